@@ -5,6 +5,8 @@ namespace zhiwen {
 std::vector<std::unique_ptr<Command>> MakeCommands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(MakeDedupCommand());
+  commands.push_back(MakeLibraryCommand());
+  commands.push_back(MakeCheckCommand());
   commands.push_back(MakeCompareCommand());
   commands.push_back(MakeInspectCommand());
   commands.push_back(MakeFingerprintCommand());

@@ -1,0 +1,38 @@
+#ifndef ZHIWEN_APPS_ZHIWEN_COMMANDS_LIBRARY_ACTIONS_H_
+#define ZHIWEN_APPS_ZHIWEN_COMMANDS_LIBRARY_ACTIONS_H_
+
+// The actions of `zhiwen library`, one function each. library_command.cc describes their options.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "command_line/command.h"
+#include "zhiwen/library_files.h"
+
+namespace zhiwen {
+
+struct LibraryActionOptions {
+  std::string folder;
+  std::string profile;             // create
+  AddFilesOptions add;             // add
+  std::vector<std::string> words;  // remove, show: ids
+  std::string ids_file;            // remove
+  bool shows_all = false;          // list: superseded and removed documents, too
+  bool acknowledges = false;       // add
+  uint64_t threads = 0;
+  bool json = false;
+};
+
+Status LibraryCreate(const LibraryActionOptions& options, CommandContext& context);
+Status LibraryAdd(const LibraryActionOptions& options, CommandContext& context);
+Status LibraryRemove(const LibraryActionOptions& options, CommandContext& context);
+Status LibraryList(const LibraryActionOptions& options, CommandContext& context);
+Status LibraryShow(const LibraryActionOptions& options, CommandContext& context);
+Status LibraryStats(const LibraryActionOptions& options, CommandContext& context);
+Status LibraryFsck(const LibraryActionOptions& options, CommandContext& context);
+Status LibraryCompact(const LibraryActionOptions& options, CommandContext& context);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_APPS_ZHIWEN_COMMANDS_LIBRARY_ACTIONS_H_

@@ -1,0 +1,142 @@
+// Implements library create, add, remove and compact.
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "commands/batch_run.h"
+#include "commands/library_actions.h"
+#include "zhiwen/figures.h"
+#include "zhiwen/file_system.h"
+
+namespace zhiwen {
+namespace {
+
+Status PrintUnlessQuiet(const std::string& report, CommandContext& context) {
+  return context.console.quiet() ? Status() : context.console.Print(report);
+}
+
+Status PrintFacts(const LibraryActionOptions& options, CommandContext& context) {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto library, Library::Open(PosixFileSystem(), options.folder));
+  ZHIWEN_ASSIGN_OR_RETURN(const LibraryFacts facts, library->Facts());
+  return context.console.Print(LibraryFactsToJson(facts, options.folder) + "\n");
+}
+
+// Reads the ids of a file, one a line.
+Status ReadIds(const std::string& path, const BatchEnvironment& environment,
+               std::vector<std::string>& ids) {
+  constexpr uint64_t kMostIdBytes = uint64_t{1} << 30;
+  std::string text;
+  if (path == kStandardInput) {
+    const auto file = environment.standard_input();
+    std::vector<char> piece(size_t{64} << 10);
+    for (;;) {
+      ZHIWEN_ASSIGN_OR_RETURN(const size_t bytes, file->ReadAt(text.size(), piece));
+      if (bytes == 0) break;
+      text.append(piece.data(), bytes);
+    }
+  } else {
+    ZHIWEN_ASSIGN_OR_RETURN(text, ReadWholeFile(environment.files, path, kMostIdBytes));
+  }
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    std::string_view line = std::string_view(text).substr(begin, end - begin);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (!line.empty()) ids.emplace_back(line);
+    begin = end + 1;
+  }
+  return {};
+}
+
+std::string SayAdded(const AddedDocuments& documents) {
+  std::string said = FormatPlural(documents.added, "document") + " added";
+  if (documents.updated > 0) {
+    said += fmt::format(", {} updated", FormatCount(documents.updated));
+  }
+  if (documents.unchanged > 0) {
+    said += fmt::format(", {} unchanged", FormatCount(documents.unchanged));
+  }
+  return said;
+}
+
+}  // namespace
+
+Status LibraryCreate(const LibraryActionOptions& options, CommandContext& context) {
+  ZHIWEN_RETURN_IF_ERROR(Library::Create(PosixFileSystem(), options.folder, options.profile));
+  if (options.json) return PrintFacts(options, context);
+  return PrintUnlessQuiet(
+      fmt::format("{}: a library of profile {}, 0 documents\n", options.folder, options.profile),
+      context);
+}
+
+Status LibraryAdd(const LibraryActionOptions& options, CommandContext& context) {
+  const std::chrono::nanoseconds begin = SystemClock().Monotonic();
+  BatchRun run(context, ThreadsToUse(options.threads));
+  AddFilesOptions add = options.add;
+  if (options.acknowledges) {
+    add.stored = [&](uint64_t documents) -> Status {
+      ZHIWEN_RETURN_IF_ERROR(run.Print(fmt::format("{}\n", documents)));
+      return context.console.Flush();
+    };
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const AddFilesSummary summary, AddFiles(add, run.environment()));
+  run.Clear();
+  if (options.json) return PrintFacts(options, context);
+  const double seconds = std::chrono::duration<double>(SystemClock().Monotonic() - begin).count();
+  const AddedDocuments& documents = summary.documents;
+  const uint64_t all = documents.added + documents.updated + documents.unchanged;
+  return PrintUnlessQuiet(
+      fmt::format("{}: {} in {}{}\n", options.folder, SayAdded(documents), FormatSeconds(seconds),
+                  all == 0
+                      ? ""
+                      : fmt::format(", {} documents/s", FormatCount(static_cast<uint64_t>(
+                                                            static_cast<double>(all) / seconds)))),
+      context);
+}
+
+Status LibraryRemove(const LibraryActionOptions& options, CommandContext& context) {
+  BatchRun run(context, ThreadsToUse(options.threads));
+  std::vector<std::string> ids = options.words;
+  if (!options.ids_file.empty()) {
+    ZHIWEN_RETURN_IF_ERROR(ReadIds(options.ids_file, run.environment(), ids));
+  }
+  if (ids.empty()) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "library remove needs ids behind the library, or --ids FILE");
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const auto writer,
+                          LibraryWriter::Open(options.folder, run.environment()));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<bool> was_there, writer->Remove(ids));
+  ZHIWEN_RETURN_IF_ERROR(writer->Close());
+  run.Clear();
+  const auto removed = static_cast<uint64_t>(std::ranges::count(was_there, true));
+  if (options.json) {
+    ZHIWEN_RETURN_IF_ERROR(PrintFacts(options, context));
+  } else {
+    ZHIWEN_RETURN_IF_ERROR(PrintUnlessQuiet(
+        fmt::format("{}: {} removed\n", options.folder, FormatPlural(removed, "document")),
+        context));
+  }
+  if (removed == ids.size()) return {};
+  const auto first = std::ranges::find(was_there, false) - was_there.begin();
+  return Fail(
+      ErrorCode::kNotFound,
+      fmt::format(
+          "{} not in the library, the first is \"{}\"",
+          ids.size() - removed == 1 ? "1 id is" : FormatCount(ids.size() - removed) + " ids are",
+          ids[static_cast<size_t>(first)]));
+}
+
+Status LibraryCompact(const LibraryActionOptions& options, CommandContext& context) {
+  BatchRun run(context, ThreadsToUse(options.threads));
+  ZHIWEN_ASSIGN_OR_RETURN(const auto writer,
+                          LibraryWriter::Open(options.folder, run.environment()));
+  ZHIWEN_RETURN_IF_ERROR(writer->Compact());
+  ZHIWEN_RETURN_IF_ERROR(writer->Close());
+  run.Clear();
+  if (options.json) return PrintFacts(options, context);
+  return PrintUnlessQuiet(fmt::format("{}: compact\n", options.folder), context);
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "command_line/action_word.h"
+#include "command_line/idle_options.h"
+#include "command_line/option_values.h"
+#include "commands/commands.h"
+#include "commands/document_options.h"
+#include "commands/library_actions.h"
+
+namespace zhiwen {
+namespace {
+
+struct NamedLibraryAction {
+  std::string_view name;
+  Status (*run)(const LibraryActionOptions& options, CommandContext& context);
+  std::string_view words;  // what follows the library on the command line; empty: nothing
+  bool needs_words = false;
+};
+
+constexpr std::array<NamedLibraryAction, 8> kLibraryActions = {{{"create", LibraryCreate, ""},
+                                                                {"add", LibraryAdd, "inputs", true},
+                                                                {"remove", LibraryRemove, "ids"},
+                                                                {"list", LibraryList, ""},
+                                                                {"show", LibraryShow, "ids", true},
+                                                                {"stats", LibraryStats, ""},
+                                                                {"fsck", LibraryFsck, ""},
+                                                                {"compact", LibraryCompact, ""}}};
+
+std::vector<std::string> NamesOfLibraryActions() {
+  std::vector<std::string> names;
+  for (const NamedLibraryAction& action : kLibraryActions) names.emplace_back(action.name);
+  return names;
+}
+
+class LibraryCommand : public Command {
+ public:
+  CommandSpec Describe() override;
+  Result<int> Run(CommandContext& context) override;
+
+ private:
+  std::vector<OptionSpec> OwnOptions();
+  Status RefuseIdleOptions() const;
+  Status TakeWords(const NamedLibraryAction& action);
+
+  ActionWord action_ = {"library", NamesOfLibraryActions()};
+  LibraryActionOptions options_;
+  std::set<std::string> typed_;  // long names of the options that were given
+};
+
+std::vector<OptionSpec> LibraryCommand::OwnOptions() {
+  std::string profiles;
+  std::vector<std::string> names;
+  for (const LibraryProfile& profile : LibraryProfiles()) {
+    profiles +=
+        fmt::format("{}{} ({})", profiles.empty() ? "" : "; ", profile.name, profile.meaning);
+    names.emplace_back(profile.name);
+  }
+  options_.profile = names.front();
+  OptionSpec profile = TextOption(
+      "--profile", "NAME", options_.profile,
+      fmt::format("With create: what the library finds; default and only one: {}", profiles));
+  profile.choices = names;
+  LabelFields& labels = options_.add.labels;
+  return {std::move(profile),
+          TextOption("--title-field", "FIELD", labels.title,
+                     "With add: field with the title of a document (default title)"),
+          TextOption("--author-field", "FIELD", labels.author,
+                     "With add: field with its author (default author)"),
+          TextOption("--date-field", "FIELD", labels.date,
+                     "With add: field with its date (default date)"),
+          TextOption("--url-field", "FIELD", labels.url,
+                     "With add: field with its address (default url)"),
+          FlagOption("--acknowledge", options_.acknowledges,
+                     "With add: print after each batch how many documents are safely stored"),
+          TextOption("--ids", "FILE", options_.ids_file,
+                     "With remove: file with one id a line; - for standard input"),
+          FlagOption("--all", options_.shows_all,
+                     "With list: also superseded versions and removed documents")};
+}
+
+CommandSpec LibraryCommand::Describe() {
+  CommandSpec spec;
+  spec.name = "library";
+  spec.summary = "Keep documents, so that zhiwen check knows their copies";
+  spec.description =
+      "A library is a folder that keeps documents with their texts. zhiwen check tells which\n"
+      "of them a text equals or resembles.\n"
+      "\n"
+      "create   makes an empty library\n"
+      "add      adds documents. A document whose id, text and labels the library has already\n"
+      "         changes nothing; another text or label makes a new version of the id. What is\n"
+      "         added survives a crash; after a crash or an error, add the same files again\n"
+      "remove   removes documents by their ids\n"
+      "list     prints the documents, one a line\n"
+      "show     prints a document: all versions, and the text of the newest\n"
+      "stats    shows how many documents there are, and how much disk they take\n"
+      "fsck     reads every byte and reports damage; the status is then 3\n"
+      "compact  merges the files of the index, and makes a missing or damaged index anew\n"
+      "\n"
+      "Inputs are JSON Lines, JSON arrays, CSV, TSV, Parquet or texts (see zhiwen formats).\n"
+      "A record without an id gets the name of its file and its number. Many programs can\n"
+      "check against a library while one program writes to it; a second writer is refused.";
+  spec.arguments =
+      action_.Argument("LIB ITEM...", "An action, the folder of the library, and inputs or ids");
+  spec.options = OwnOptions();
+  for (OptionSpec& option : DocumentInputSpecs(options_.add.inputs)) {
+    spec.options.push_back(std::move(option));
+  }
+  spec.options.push_back(ThreadsOption(options_.threads));
+  spec.options.push_back(
+      JsonOption(options_.json, "Print JSON; list and show print one object per line"));
+  NoteTyped(spec.options, typed_);
+  spec.examples = {
+      {"zhiwen library create lib/", "make an empty library"},
+      {"zhiwen library add lib/ news.jsonl.zst", "add the records of a file"},
+      {"zhiwen library add lib/ pages.csv --text-field body --title-field headline",
+       "name the fields of the records"},
+      {"zhiwen check lib/ page.txt", "ask whether a text is known"},
+      {"zhiwen library remove lib/ n17 n18", "remove two documents"},
+      {"zhiwen library show lib/ n17", "see what the library has of an id"},
+      {"zhiwen library fsck lib/", "look for damage"},
+  };
+  return spec;
+}
+
+Status LibraryCommand::RefuseIdleOptions() const {
+  return action_.RefuseIdle({{"--profile", {"create"}},
+                             {"--title-field", {"add"}},
+                             {"--author-field", {"add"}},
+                             {"--date-field", {"add"}},
+                             {"--url-field", {"add"}},
+                             {"--acknowledge", {"add"}},
+                             {"--ids", {"remove"}},
+                             {"--all", {"list"}},
+                             {"--text-field", {"add"}},
+                             {"--id-field", {"add"}},
+                             {"--format", {"add"}},
+                             {"--separator", {"add"}},
+                             {"--encoding", {"add"}},
+                             {"--max-failed", {"add"}},
+                             {"--threads", {"add", "remove", "compact", "fsck"}}},
+                            typed_);
+}
+
+Status LibraryCommand::TakeWords(const NamedLibraryAction& action) {
+  std::vector<std::string> words = action_.inputs();
+  options_.folder = words.front();
+  words.erase(words.begin());
+  if (action.words.empty() && !words.empty()) {
+    return Fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("library {} takes a library alone, and no \"{}\"", action.name, words.front()));
+  }
+  if (action.needs_words && words.empty()) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("library {} needs {} behind the library", action.name, action.words));
+  }
+  options_.add.folder = options_.folder;
+  options_.add.inputs.paths = words;
+  options_.words = std::move(words);
+  return {};
+}
+
+Result<int> LibraryCommand::Run(CommandContext& context) {
+  ZHIWEN_RETURN_IF_ERROR(action_.Check());
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions());
+  const NamedLibraryAction& action =
+      *std::ranges::find(kLibraryActions, action_.name(), &NamedLibraryAction::name);
+  ZHIWEN_RETURN_IF_ERROR(TakeWords(action));
+  ZHIWEN_RETURN_IF_ERROR(action.run(options_, context));
+  return 0;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeLibraryCommand() { return std::make_unique<LibraryCommand>(); }
+
+}  // namespace zhiwen

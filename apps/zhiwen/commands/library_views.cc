@@ -1,0 +1,113 @@
+// Implements library list, show, stats and fsck.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "commands/batch_run.h"
+#include "commands/library_actions.h"
+#include "terminal/table.h"
+#include "zhiwen/display.h"
+#include "zhiwen/figures.h"
+#include "zhiwen/file_system.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kListedAtOnce = size_t{64} << 10;
+
+// Returns "n17, version 2, live: 标题 · 2026-11-24 · 1,024 characters".
+std::string Summarize(const StoredDocument& document) {
+  std::string line =
+      fmt::format("{}\tversion {}\t{}\t{} units", MakePrintable(document.id), document.version,
+                  DocumentStateName(document.state), FormatCount(document.units));
+  for (const std::string* label : {&document.labels.date, &document.labels.title}) {
+    line += "\t" + MakePrintable(*label);
+  }
+  return line + "\n";
+}
+
+}  // namespace
+
+Status LibraryList(const LibraryActionOptions& options, CommandContext& context) {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto library, Library::Open(PosixFileSystem(), options.folder));
+  std::string printed;
+  const auto versions = options.shows_all ? LibraryVersions::kAll : LibraryVersions::kLive;
+  const auto print = [&](const StoredDocument& document) -> Status {
+    ZHIWEN_RETURN_IF_ERROR(context.cancellation.Check());
+    printed += options.json ? StoredDocumentToJson(document, nullptr) + "\n" : Summarize(document);
+    if (printed.size() < kListedAtOnce) return {};
+    return context.console.Print(std::exchange(printed, {}));
+  };
+  ZHIWEN_RETURN_IF_ERROR(library->VisitDocuments(versions, print));
+  return context.console.Print(printed);
+}
+
+Status LibraryShow(const LibraryActionOptions& options, CommandContext& context) {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto library, Library::Open(PosixFileSystem(), options.folder));
+  for (const std::string& id : options.words) {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::vector<StoredDocument> versions, library->FindVersions(id));
+    if (versions.empty()) {
+      return Fail(ErrorCode::kNotFound,
+                  fmt::format("\"{}\" has no document \"{}\"", options.folder, id));
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string text, library->ReadText(versions.front()));
+    for (const StoredDocument& version : versions) {
+      const std::string* const shown = &version == &versions.front() ? &text : nullptr;
+      ZHIWEN_RETURN_IF_ERROR(context.console.Print(
+          options.json ? StoredDocumentToJson(version, shown) + "\n" : Summarize(version)));
+    }
+    if (options.json) continue;
+    ZHIWEN_RETURN_IF_ERROR(context.console.Print("\n" + text + (text.ends_with('\n') ? "" : "\n")));
+  }
+  return {};
+}
+
+Status LibraryStats(const LibraryActionOptions& options, CommandContext& context) {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto library, Library::Open(PosixFileSystem(), options.folder));
+  ZHIWEN_ASSIGN_OR_RETURN(const LibraryFacts facts, library->Facts());
+  if (options.json) {
+    return context.console.Print(LibraryFactsToJson(facts, options.folder) + "\n");
+  }
+  const uint64_t beside =
+      facts.catalog_bytes + facts.index_bytes - std::min(facts.stored_bytes, facts.catalog_bytes);
+  std::vector<std::vector<std::string>> table = {
+      {"profile", facts.profile},
+      {"near", fmt::format("resemblance of at least {}", facts.near_threshold)},
+      {"documents", FormatCount(facts.documents)},
+      {"superseded", FormatCount(facts.superseded)},
+      {"removed", FormatCount(facts.removed)},
+      {"texts", fmt::format("{}, {}, compressed to {}", FormatCount(facts.texts),
+                            FormatBytes(facts.text_bytes), FormatBytes(facts.stored_bytes))},
+      {"catalog", FormatBytes(facts.catalog_bytes)},
+      {"index", FormatBytes(facts.index_bytes)}};
+  if (facts.documents > 0) {
+    table.push_back({"beside the texts", FormatBytes(beside / facts.documents) + " a document"});
+  }
+  if (facts.index_sequence < facts.sequence) {
+    table.push_back(
+        {"the index lacks", FormatPlural(facts.sequence - facts.index_sequence, "change")});
+  }
+  return context.console.Print(FormatTable(table));
+}
+
+Status LibraryFsck(const LibraryActionOptions& options, CommandContext& context) {
+  BatchRun run(context, 1);
+  ZHIWEN_ASSIGN_OR_RETURN(const LibraryCheck check,
+                          CheckLibrary(options.folder, run.environment()));
+  run.Clear();
+  std::string printed;
+  for (const std::string& problem : check.problems) printed += problem + "\n";
+  if (check.problems.empty()) {
+    printed =
+        fmt::format("{}: whole, {}\n", options.folder, FormatPlural(check.documents, "document"));
+  }
+  ZHIWEN_RETURN_IF_ERROR(context.console.Print(printed));
+  if (check.problems.empty()) return {};
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("\"{0}\" is not whole, {1}; zhiwen library compact {0} makes a damaged "
+                          "index anew, a damaged catalog has to be restored from a copy",
+                          options.folder, FormatPlural(check.problems.size(), "problem")));
+}
+
+}  // namespace zhiwen

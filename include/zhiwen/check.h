@@ -1,0 +1,77 @@
+#ifndef ZHIWEN_CHECK_H_
+#define ZHIWEN_CHECK_H_
+
+// The answer to "is this text known?": which documents of a library it equals or resembles, how
+// much they share, and where.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zhiwen/offsets.h"
+#include "zhiwen/stored_document.h"
+
+namespace zhiwen {
+
+// How a text is related to a document, the strongest first.
+enum class Relation : uint8_t {
+  kSame,  // equal on the exact or on the folded channel
+  kNear,  // their resemblance reaches the threshold of the library
+  kNone,
+};
+
+// "same", "near", "none".
+std::string_view RelationName(Relation relation);
+
+struct TextCheckOptions {
+  double least_containment = 0;  // of the text in a document; matches below it are only counted
+  uint32_t min_run = 8;          // symbols of a shared passage
+  size_t most_matches = 100;     // that are listed
+  size_t most_verified = 1000;   // documents that are compared
+};
+
+// A place in both texts where they are equal on a channel.
+struct CheckPassage {
+  ByteSpan suspect_bytes, original_bytes;
+  Span<CodePointOffset> suspect, original;
+  bool is_verbatim = false;  // the bytes are equal, too
+  uint64_t matched = 0;      // symbols
+};
+
+struct CheckMatch {
+  StoredDocument document;
+  Relation relation = Relation::kNone;
+  std::string channel;  // that found it: "exact.v1"
+  double resemblance = 0;
+  double containment = 0;              // of the text in the document
+  double containment_of_original = 0;  // of the document in the text
+  uint64_t matched = 0;                // symbols of the text in passages
+  uint64_t longest_run = 0;            // symbols in a row that both have
+  std::vector<CheckPassage> passages;  // by place in the text
+};
+
+struct CheckedText {
+  uint64_t units = 0;  // symbols of the text on the folded channel
+  Relation verdict = Relation::kNone;
+  std::vector<CheckMatch> matches;  // by matched symbols, most first; equal ones by number
+  uint64_t below_least = 0;         // matches that are only counted
+  uint64_t union_matched = 0;       // symbols of the text in a passage of any listed match
+  uint64_t documents = 0;           // that were searched
+  uint64_t sequence = 0;            // of the last change that every index has
+  bool truncated = false;           // a bound was met: there may be more matches
+};
+
+// One line of JSON:
+// {"id","source","units","verdict","matches":[{"document":{"id","version","title",
+// "author","date","url"},"relation","channel","resemblance","containment",
+// "containment_of_original","matched","longest_run","passages":[{"suspect":{"begin","end",
+// "bytes":[b,e]},"original":{…},"channel","kind","similarity","matched"}]}],"below_least",
+// "union":{"matched","share"},"searched":{"documents","channels","sequence"},"truncated"}. begin
+// and end are code points of the texts, bytes their UTF-8; kind is "verbatim" or "disguised".
+std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_CHECK_H_

@@ -1,0 +1,150 @@
+#ifndef ZHIWEN_LIBRARY_H_
+#define ZHIWEN_LIBRARY_H_
+
+// A library: a folder that keeps documents and answers whether a text is known. The catalog
+// (catalog.sqlite) is the truth; indexes (index/) are derived from it, follow its changes, and are
+// made anew when they are missing or belong to another catalog.
+//
+// In          documents: an id, a text in UTF-8, labels
+// Out         matches of a text, each verified against the stored text (zhiwen/check.h)
+// Guarantees  documents for which Add returned survive a crash. An id has at most one live
+//             document; the same text and labels again change nothing, others make a new version.
+//             Nothing is reported that was not compared with the stored text
+// Cost        LibraryWriter holds at most kFlushDocuments signatures of documents in memory
+// Threads     a Library: any number at once. A LibraryWriter: one at a time. One process writes to
+// a
+//             library, any number read it
+// Fails       kNotFound: there is no library · kConflict: another process writes to it, or it has
+//             another format version · kUnreadable: damage; zhiwen library fsck reports all of it ·
+//             kExhausted: the disk is full
+// Persisted   docs/formats/catalog.md, docs/formats/minhash_index.md
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zhiwen/check.h"
+#include "zhiwen/document_batches.h"
+#include "zhiwen/environment.h"
+#include "zhiwen/file_system.h"
+#include "zhiwen/result.h"
+#include "zhiwen/stored_document.h"
+
+namespace zhiwen {
+
+// What a library keeps of each document, and finds with that.
+struct LibraryProfile {
+  std::string_view name;      // "news"
+  std::string_view meaning;   // for help
+  double near_threshold = 0;  // least resemblance of near-duplicates, in 5-shingles
+};
+
+// The profiles, the default first.
+std::span<const LibraryProfile> LibraryProfiles();
+
+struct LibraryFacts {
+  std::string id;  // 32 hex digits
+  std::string profile;
+  std::string near_scheme;  // canonical name of the signatures
+  double near_threshold = 0;
+  uint64_t documents = 0, superseded = 0, removed = 0;
+  uint64_t texts = 0;  // equal ones count once
+  uint64_t text_bytes = 0, stored_bytes = 0;
+  uint64_t catalog_bytes = 0, index_bytes = 0;  // files of each
+  uint64_t sequence = 0;                        // of the last change
+  uint64_t index_sequence = 0;                  // of the last change that the index has
+};
+
+enum class LibraryVersions : uint8_t { kLive, kAll };
+
+// A library open for reading.
+class Library {
+ public:
+  // Makes a library without documents in a new or empty folder. Fails: kConflict when something
+  // else is there; kInvalidArgument for an unknown profile, naming those there are.
+  static Status Create(FileSystem& files, const std::string& folder, std::string_view profile);
+
+  // Opens a library. Checks find the documents that its index has by then; those that are removed
+  // later are not reported. `files` must outlive the object.
+  static Result<std::unique_ptr<Library>> Open(FileSystem& files, const std::string& folder);
+
+  virtual ~Library() = default;
+
+  // Reads the whole catalog's sizes: a second for some millions of documents.
+  virtual Result<LibraryFacts> Facts() const = 0;
+
+  // Returns all versions of an id, the newest first; none for an unknown one.
+  virtual Result<std::vector<StoredDocument>> FindVersions(std::string_view id) const = 0;
+
+  // Returns the text of a document. Fails also: kNotFound when it is purged.
+  virtual Result<std::string> ReadText(const StoredDocument& document) const = 0;
+
+  // Calls visit(document) for all documents by number.
+  virtual Status VisitDocuments(
+      LibraryVersions versions,
+      const std::function<Status(const StoredDocument& document)>& visit) const = 0;
+
+  // Finds the documents that a text equals or resembles. Fails: kUnreadable when `text` is not
+  // valid UTF-8.
+  virtual Result<CheckedText> Check(std::string_view text,
+                                    const TextCheckOptions& options) const = 0;
+};
+
+struct LibraryDocument {
+  std::string_view id, text;
+  DocumentLabels labels = {};
+};
+
+struct AddedDocuments {
+  uint64_t added = 0;
+  uint64_t updated = 0;    // new versions
+  uint64_t unchanged = 0;  // the library had them already
+};
+
+// A library open for changes.
+class LibraryWriter {
+ public:
+  // Opens a library; changes that its index lacks are applied first. `environment` must outlive the
+  // object.
+  static Result<std::unique_ptr<LibraryWriter>> Open(const std::string& folder,
+                                                     const BatchEnvironment& environment);
+  virtual ~LibraryWriter() = default;
+
+  // Adds documents in one transaction, in their order. When it returns they are on the disk. Fails:
+  // kInvalidArgument for an empty id, and a text or id that is not valid UTF-8.
+  virtual Result<AddedDocuments> Add(std::span<const LibraryDocument> documents) = 0;
+
+  // Removes the live documents of ids in one transaction. Returns whether each was there.
+  virtual Result<std::vector<bool>> Remove(std::span<const std::string> ids) = 0;
+
+  // Merges the files of the index into one.
+  virtual Status Compact() = 0;
+
+  // Writes what the index holds in memory. Without it, the next writer computes that again.
+  virtual Status Close() = 0;
+};
+
+// One line of JSON: {"id","version","title","author","date","url","number","state","added","bytes",
+// "units"}, and "text" when it is given.
+std::string StoredDocumentToJson(const StoredDocument& document, const std::string* text);
+
+// {"library","id","profile","near":{"scheme","threshold"},"documents","superseded","removed",
+// "texts","text_bytes","stored_bytes","catalog_bytes","index_bytes","sequence","index_sequence"}.
+std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folder);
+
+struct LibraryCheck {
+  uint64_t documents = 0;             // live
+  std::vector<std::string> problems;  // each names the file
+};
+
+// Reads every byte of a library, and compares its index with its catalog. Fails: kNotFound when
+// there is no library, and as `cancellation` says. Damage is reported, and is not a failure.
+Result<LibraryCheck> CheckLibrary(const std::string& folder, const BatchEnvironment& environment);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_LIBRARY_H_

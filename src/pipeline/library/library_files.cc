@@ -1,0 +1,89 @@
+#include "zhiwen/library_files.h"
+
+#include <atomic>
+#include <memory>
+#include <utility>
+
+#include "base/first_error.h"
+
+namespace zhiwen {
+
+Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
+                                 const BatchEnvironment& environment) {
+  DocumentInputs inputs = options.inputs;
+  const LabelFields& labels = options.labels;
+  inputs.documents.value_fields = {labels.title, labels.author, labels.date, labels.url};
+  DocumentBatches batches(
+      std::move(inputs),
+      {.stage = Stage::kAddRows, .outcome = "place in the library", .done = "added"}, environment);
+  ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<LibraryWriter> writer,
+                          LibraryWriter::Open(options.folder, environment));
+  AddFilesSummary summary;
+  uint64_t documents = 0;
+  const auto take = [&](std::span<const SourceDocument> batch) -> Status {
+    std::vector<LibraryDocument> to_add;
+    to_add.reserve(batch.size());
+    for (const SourceDocument& document : batch) {
+      LibraryDocument one = {.id = document.id, .text = document.text};
+      if (document.values.size() == 4) {
+        one.labels = {.title = document.values[0],
+                      .author = document.values[1],
+                      .date = document.values[2],
+                      .url = document.values[3]};
+      }
+      to_add.push_back(std::move(one));
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(const AddedDocuments added, writer->Add(to_add));
+    summary.documents.added += added.added;
+    summary.documents.updated += added.updated;
+    summary.documents.unchanged += added.unchanged;
+    documents += batch.size();
+    return options.stored ? options.stored(documents) : Status();
+  };
+  Status status = batches.ForEach(take);
+  // What was added before a failure is in the library, and stays.
+  const Status closed = writer->Close();
+  ZHIWEN_RETURN_IF_ERROR(std::move(status));
+  ZHIWEN_RETURN_IF_ERROR(Status(closed));
+  summary.found = batches.found();
+  return summary;
+}
+
+Result<CheckFilesSummary> CheckFiles(
+    const CheckFilesOptions& options,
+    const std::function<Status(const CheckedDocument& checked)>& sink,
+    const BatchEnvironment& environment) {
+  DocumentBatches batches(options.inputs,
+                          {.stage = Stage::kCheck, .outcome = "answer", .done = "printed"},
+                          environment);
+  ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<Library> library,
+                          Library::Open(environment.files, options.folder));
+  CheckFilesSummary summary;
+  const auto take = [&](std::span<const SourceDocument> batch) -> Status {
+    std::vector<CheckedText> checked(batch.size());
+    FirstError error;
+    ParallelFor(environment.executor, batch.size(), 1, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end && !error.is_set(); ++i) {
+        if (const Status asked = environment.cancellation.Check(); !asked) {
+          return error.Keep(asked);
+        }
+        Result<CheckedText> one = library->Check(batch[i].text, options.check);
+        if (!one) return error.Keep(Fail(std::move(one)));
+        checked[i] = *std::move(one);
+      }
+    });
+    ZHIWEN_RETURN_IF_ERROR(error.Take());
+    for (size_t i = 0; i < batch.size(); ++i) {
+      ++summary.documents;
+      summary.matched += checked[i].matches.empty() ? 0 : 1;
+      ZHIWEN_RETURN_IF_ERROR(sink({.document = batch[i], .checked = checked[i]}));
+    }
+    return {};
+  };
+  ZHIWEN_RETURN_IF_ERROR(batches.ForEach(take));
+  return summary;
+}
+
+}  // namespace zhiwen

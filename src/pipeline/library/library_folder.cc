@@ -1,0 +1,100 @@
+#include "pipeline/library/library_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "pipeline/library/text_sketcher.h"
+#include "store/sqlite/sqlite_corpus_store.h"
+#include "zhiwen/library.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr std::array<LibraryProfile, 1> kProfiles = {
+    {{"news", "news and web pages: equal texts, and near-duplicates from 0.8 on", 0.8}}};
+
+std::string LockPath(const std::string& folder) { return folder + "/lock"; }
+
+// Fails when `folder` holds anything but the beginning of a library whose creation was cut short.
+Status CheckPlace(FileSystem& files, const std::string& folder) {
+  ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(folder));
+  if (!exists) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(folder));
+  const auto fail = [&](std::string_view why) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("cannot make a library in \"{}\": {}; name a new or empty folder",
+                            folder, why));
+  };
+  if (!is_folder) return fail("it is a file");
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, files.List(folder));
+  for (const DirectoryEntry& entry : entries) {
+    if (entry.name == "lock") continue;
+    if (!entry.name.starts_with("catalog.sqlite")) return fail("it is not empty");
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const bool has_catalog, files.Exists(CatalogPath(folder)));
+  if (has_catalog && !SqliteCorpusStore::IsUnfinished(CatalogPath(folder))) {
+    return fail("there is one already");
+  }
+  return {};
+}
+
+}  // namespace
+
+std::span<const LibraryProfile> LibraryProfiles() { return kProfiles; }
+
+std::string CatalogPath(const std::string& folder) { return folder + "/catalog.sqlite"; }
+
+Status Library::Create(FileSystem& files, const std::string& folder, std::string_view profile) {
+  const auto* const found = std::ranges::find(kProfiles, profile, &LibraryProfile::name);
+  if (found == kProfiles.end()) {
+    std::vector<std::string_view> names;
+    names.reserve(kProfiles.size());
+    for (const LibraryProfile& known : kProfiles) names.push_back(known.name);
+    return Fail(ErrorCode::kInvalidArgument, fmt::format("there is no profile \"{}\"; there is {}",
+                                                         profile, fmt::join(names, ", ")));
+  }
+  ZHIWEN_RETURN_IF_ERROR(CheckPlace(files, folder));
+  ZHIWEN_RETURN_IF_ERROR(files.CreateDirectories(folder));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock, files.Lock(LockPath(folder)));
+  ZHIWEN_RETURN_IF_ERROR(
+      SqliteCorpusStore::Create(CatalogPath(folder), {.id = "",
+                                                      .profile = std::string(found->name),
+                                                      .near_scheme = SignatureScheme(),
+                                                      .near_threshold = found->near_threshold}));
+  return files.SyncDirectory(folder);
+}
+
+Result<std::unique_ptr<FileLock>> LockLibrary(FileSystem& files, const std::string& folder) {
+  ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(CatalogPath(folder)));
+  if (!exists) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("\"{0}\" is no library; zhiwen library create {0} makes one", folder));
+  }
+  return files.Lock(LockPath(folder));
+}
+
+Result<std::unique_ptr<CorpusStore>> OpenCatalog(FileSystem& files, const std::string& folder,
+                                                 CatalogAccess access) {
+  ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(CatalogPath(folder)));
+  if (!exists) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("\"{0}\" is no library; zhiwen library create {0} makes one", folder));
+  }
+  using Access = SqliteCorpusStore::Access;
+  ZHIWEN_ASSIGN_OR_RETURN(
+      std::unique_ptr<CorpusStore> store,
+      SqliteCorpusStore::Open(CatalogPath(folder),
+                              access == CatalogAccess::kWrite ? Access::kWrite : Access::kRead));
+  if (store->settings().near_scheme != SignatureScheme()) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the library \"{}\" has signatures of {}, and this version of zhiwen "
+                            "computes {}; add its documents to a new library",
+                            folder, store->settings().near_scheme, SignatureScheme()));
+  }
+  return store;
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+
+#include "base/json/json_writer.h"
+#include "zhiwen/channel.h"
+#include "zhiwen/check.h"
+#include "zhiwen/library.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr int kDecimals = 6;
+constexpr std::array<std::string_view, 3> kRelationNames = {"same", "near", "none"};
+
+void WritePlace(JsonWriter& json, std::string_view key, const Span<CodePointOffset>& place,
+                const ByteSpan& bytes) {
+  json.Key(key).BeginObject();
+  json.Key("begin").Unsigned(place.begin.value).Key("end").Unsigned(place.end.value);
+  json.Key("bytes").BeginArray().Unsigned(bytes.begin.value).Unsigned(bytes.end.value).EndArray();
+  json.EndObject();
+}
+
+void WriteDocument(JsonWriter& json, const StoredDocument& document) {
+  json.Key("id").String(document.id).Key("version").Unsigned(document.version);
+  json.Key("title").String(document.labels.title).Key("author").String(document.labels.author);
+  json.Key("date").String(document.labels.date).Key("url").String(document.labels.url);
+}
+
+void WriteMatch(JsonWriter& json, const CheckMatch& match) {
+  json.BeginObject();
+  json.Key("document").BeginObject();
+  WriteDocument(json, match.document);
+  json.EndObject();
+  json.Key("relation").String(RelationName(match.relation)).Key("channel").String(match.channel);
+  json.Key("resemblance").Fixed(match.resemblance, kDecimals);
+  json.Key("containment").Fixed(match.containment, kDecimals);
+  json.Key("containment_of_original").Fixed(match.containment_of_original, kDecimals);
+  json.Key("matched").Unsigned(match.matched).Key("longest_run").Unsigned(match.longest_run);
+  json.Key("passages").BeginArray();
+  for (const CheckPassage& passage : match.passages) {
+    json.BeginObject();
+    WritePlace(json, "suspect", passage.suspect, passage.suspect_bytes);
+    WritePlace(json, "original", passage.original, passage.original_bytes);
+    json.Key("channel").String(FoldedChannel().name());
+    json.Key("kind").String(passage.is_verbatim ? "verbatim" : "disguised");
+    json.Key("matched").Unsigned(passage.matched).EndObject();
+  }
+  json.EndArray().EndObject();
+}
+
+// Returns a time in UTC as ISO 8601: "2026-11-24T08:00:00Z".
+std::string FormatTime(std::chrono::sys_seconds time) {
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss of_day(time - day);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     of_day.hours().count(), of_day.minutes().count(), of_day.seconds().count());
+}
+
+}  // namespace
+
+std::string_view RelationName(Relation relation) {
+  return kRelationNames[static_cast<size_t>(relation)];
+}
+
+std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject().Key("id").String(id).Key("source").String(source);
+  json.Key("units").Unsigned(checked.units);
+  json.Key("verdict").String(RelationName(checked.verdict));
+  json.Key("matches").BeginArray();
+  for (const CheckMatch& match : checked.matches) WriteMatch(json, match);
+  json.EndArray().Key("below_least").Unsigned(checked.below_least);
+  const double share = checked.units == 0 ? 0
+                                          : static_cast<double>(checked.union_matched) /
+                                                static_cast<double>(checked.units);
+  json.Key("union").BeginObject().Key("matched").Unsigned(checked.union_matched);
+  json.Key("share").Fixed(share, kDecimals).EndObject();
+  json.Key("searched").BeginObject().Key("documents").Unsigned(checked.documents);
+  json.Key("channels").BeginArray().String(ExactChannel().name());
+  json.String(FoldedChannel().name()).EndArray();
+  json.Key("sequence").Unsigned(checked.sequence).EndObject();
+  json.Key("truncated").Bool(checked.truncated).EndObject();
+  return out;
+}
+
+std::string StoredDocumentToJson(const StoredDocument& document, const std::string* text) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject();
+  WriteDocument(json, document);
+  json.Key("number").Unsigned(document.number);
+  json.Key("state").String(DocumentStateName(document.state));
+  json.Key("added").String(FormatTime(document.added));
+  json.Key("bytes").Unsigned(document.bytes).Key("units").Unsigned(document.units);
+  if (text != nullptr) json.Key("text").String(*text);
+  json.EndObject();
+  return out;
+}
+
+std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folder) {
+  std::string out;
+  JsonWriter json(out, JsonWriter::Layout::kIndented);
+  json.BeginObject().Key("library").String(folder).Key("id").String(facts.id);
+  json.Key("profile").String(facts.profile);
+  json.Key("near").BeginObject().Key("scheme").String(facts.near_scheme);
+  json.Key("threshold").Double(facts.near_threshold).EndObject();
+  json.Key("documents").Unsigned(facts.documents);
+  json.Key("superseded").Unsigned(facts.superseded).Key("removed").Unsigned(facts.removed);
+  json.Key("texts").Unsigned(facts.texts).Key("text_bytes").Unsigned(facts.text_bytes);
+  json.Key("stored_bytes").Unsigned(facts.stored_bytes);
+  json.Key("catalog_bytes").Unsigned(facts.catalog_bytes);
+  json.Key("index_bytes").Unsigned(facts.index_bytes);
+  json.Key("sequence").Unsigned(facts.sequence);
+  json.Key("index_sequence").Unsigned(facts.index_sequence).EndObject();
+  return out;
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,360 @@
+// A library finds what it has, and only that, whatever happened to its index.
+
+#include "zhiwen/library.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "pipeline/batches/batch_test_support.h"
+#include "support/temporary_folder.h"
+#include "zhiwen/channel.h"
+#include "zhiwen/library_files.h"
+
+namespace zhiwen {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Returns a text of sentences chosen by `seed`; texts of two seeds share nearly nothing.
+std::string SentencesOf(unsigned seed, size_t sentences = 12) {
+  std::mt19937 random(seed);
+  std::string text;
+  for (size_t i = 0; i < sentences; ++i) {
+    for (int k = 0; k < 9; ++k) {
+      const auto code = 0x4E00 + random() % 0x5000;
+      text += static_cast<char>(0xE0 | code >> 12);
+      text += static_cast<char>(0x80 | (code >> 6 & 0x3F));
+      text += static_cast<char>(0x80 | (code & 0x3F));
+    }
+    text += "。";
+  }
+  return text;
+}
+
+class Libraries : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_TRUE(Library::Create(PosixFileSystem(), path_, "news")); }
+
+  std::unique_ptr<LibraryWriter> OpenWriter() {
+    auto writer = LibraryWriter::Open(path_, environment());
+    EXPECT_TRUE(writer) << writer.error().message;
+    return writer ? *std::move(writer) : nullptr;
+  }
+
+  const BatchEnvironment& environment() { return surroundings_.environment(PosixFileSystem()); }
+
+  void Add(const std::map<std::string, std::string>& texts) {
+    const auto writer = OpenWriter();
+    AddTo(*writer, texts);
+    ASSERT_TRUE(writer->Close());
+  }
+
+  static void AddTo(LibraryWriter& writer, const std::map<std::string, std::string>& texts) {
+    std::vector<LibraryDocument> documents;
+    for (const auto& [id, text] : texts) documents.push_back({.id = id, .text = text});
+    const auto added = writer.Add(documents);
+    ASSERT_TRUE(added) << added.error().message;
+  }
+
+  CheckedText Check(const std::string& text, const TextCheckOptions& options = {}) {
+    const auto library = Library::Open(PosixFileSystem(), path_);
+    EXPECT_TRUE(library) << library.error().message;
+    if (!library) return {};
+    auto checked = (*library)->Check(text, options);
+    EXPECT_TRUE(checked) << checked.error().message;
+    return checked ? *std::move(checked) : CheckedText();
+  }
+
+  // Returns the ids of the matches of a text, with their relations.
+  std::map<std::string, Relation> Find(const std::string& text) {
+    std::map<std::string, Relation> found;
+    for (const CheckMatch& match : Check(text).matches) {
+      found[match.document.id] = match.relation;
+    }
+    return found;
+  }
+
+  std::vector<std::string> Problems() {
+    const auto check = CheckLibrary(path_, environment());
+    EXPECT_TRUE(check) << check.error().message;
+    return check ? check->problems : std::vector<std::string>{"not checked"};
+  }
+
+  std::string IndexFolder() const {
+    for (const auto& entry : fs::directory_iterator(path_ + "/index")) return entry.path();
+    return "";
+  }
+
+  using Found = std::map<std::string, Relation>;
+
+  TemporaryFolder folder_;
+  std::string path_ = folder_ / "lib";
+  BatchSurroundings surroundings_{2};
+};
+
+TEST_F(Libraries, FindEqualTextsAndNearDuplicates) {
+  const std::string text = SentencesOf(1);
+  Add({{"a", text}, {"b", SentencesOf(2)}});
+  EXPECT_EQ(Find(text), (Found{{"a", Relation::kSame}}));
+  EXPECT_EQ(Find(text + "多了几个字。"), (Found{{"a", Relation::kNear}}));
+  EXPECT_EQ(Find(SentencesOf(3)), Found());
+  // Punctuation is none of the folded channel's business.
+  std::string without;
+  for (size_t i = 0; i < text.size();) {
+    if (text.compare(i, 3, "。") == 0) {
+      i += 3;
+    } else {
+      without += text[i++];
+    }
+  }
+  const CheckedText checked = Check(without);
+  ASSERT_EQ(checked.matches.size(), 1U);
+  EXPECT_EQ(checked.verdict, Relation::kSame);
+  EXPECT_EQ(checked.matches[0].channel, FoldedChannel().name());
+  EXPECT_EQ(checked.matches[0].containment, 1);
+  EXPECT_EQ(checked.union_matched, checked.units);
+}
+
+TEST_F(Libraries, SayWhereTextsAgree) {
+  const std::string text = SentencesOf(1, 20);
+  Add({{"a", text}});
+  const std::string suspect = "前面的话" + text;
+  const CheckedText checked = Check(suspect);
+  ASSERT_EQ(checked.matches.size(), 1U);
+  const CheckMatch& match = checked.matches[0];
+  ASSERT_EQ(match.passages.size(), 1U);
+  const CheckPassage& passage = match.passages[0];
+  EXPECT_EQ(passage.suspect.begin.value, 4U);
+  EXPECT_EQ(passage.suspect_bytes.begin.value, 12U);
+  EXPECT_EQ(passage.original.begin.value, 0U);
+  EXPECT_EQ(passage.matched, 180U);
+  EXPECT_EQ(match.longest_run, 180U);
+  EXPECT_TRUE(passage.is_verbatim);
+  EXPECT_EQ(checked.union_matched, 180U);
+  EXPECT_EQ(checked.units, 184U);
+}
+
+TEST_F(Libraries, FindShortTextsWhenTheyAreEqual) {
+  Add({{"a", "好"}, {"b", "！！"}, {"c", ""}});
+  EXPECT_EQ(Find("好"), (Found{{"a", Relation::kSame}}));
+  EXPECT_EQ(Find("好。"), (Found{{"a", Relation::kSame}}));
+  EXPECT_EQ(Find("？？"), Found());
+  EXPECT_EQ(Find("！！"), (Found{{"b", Relation::kSame}}));
+  EXPECT_EQ(Find(""), Found());
+}
+
+TEST_F(Libraries, NoLongerFindWhatIsRemovedOrSuperseded) {
+  const std::string text = SentencesOf(1);
+  Add({{"a", text}, {"b", SentencesOf(2)}});
+  const auto writer = OpenWriter();
+  EXPECT_EQ(*writer->Remove(std::vector<std::string>{"a", "x"}), (std::vector<bool>{true, false}));
+  AddTo(*writer, {{"b", SentencesOf(4)}});
+  ASSERT_TRUE(writer->Close());
+  EXPECT_EQ(Find(text + "尾"), Found());
+  EXPECT_EQ(Find(SentencesOf(2) + "尾"), Found());
+  EXPECT_EQ(Find(SentencesOf(4) + "尾"), (Found{{"b", Relation::kNear}}));
+  EXPECT_TRUE(Problems().empty());
+}
+
+TEST_F(Libraries, RefuseASecondWriterWhileOthersRead) {
+  const auto writer = OpenWriter();
+  AddTo(*writer, {{"a", SentencesOf(1)}});
+  const auto second = LibraryWriter::Open(path_, environment());
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, ErrorCode::kConflict);
+  EXPECT_EQ(Find(SentencesOf(1)), (Found{{"a", Relation::kSame}}));
+}
+
+TEST_F(Libraries, AreNotMadeWhereSomethingIs) {
+  const Status again = Library::Create(PosixFileSystem(), path_, "news");
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, ErrorCode::kConflict);
+  EXPECT_NE(again.error().message.find("there is one already"), std::string::npos);
+  const auto unknown = Library::Create(PosixFileSystem(), folder_ / "other", "films");
+  EXPECT_EQ(unknown.error().code, ErrorCode::kInvalidArgument);
+  fs::create_directory(folder_ / "full");
+  fs::create_directory(folder_ / "full/things");
+  EXPECT_EQ(Library::Create(PosixFileSystem(), folder_ / "full", "news").error().code,
+            ErrorCode::kConflict);
+  EXPECT_EQ(Library::Open(PosixFileSystem(), folder_ / "none").error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(Libraries, RefuseDocumentsWithoutIdsAndBrokenTexts) {
+  const auto writer = OpenWriter();
+  for (const LibraryDocument& document :
+       {LibraryDocument{.id = "", .text = "文"}, LibraryDocument{.id = "a", .text = "\xff"}}) {
+    const auto added = writer->Add({&document, 1});
+    ASSERT_FALSE(added);
+    EXPECT_EQ(added.error().code, ErrorCode::kInvalidArgument);
+  }
+  EXPECT_EQ(Check("文").documents, 0U);
+}
+
+// --- the index follows the catalog ---------------------------------------------------------------
+
+TEST_F(Libraries, ApplyToTheIndexWhatAWriterThatWasKilledLeft) {
+  Add({{"a", SentencesOf(1)}, {"b", SentencesOf(2)}});
+  {
+    const auto writer = OpenWriter();
+    AddTo(*writer, {{"c", SentencesOf(3)}, {"a", SentencesOf(4)}});
+    EXPECT_TRUE(writer->Remove(std::vector<std::string>{"b"}));
+  }                                                 // without Close, as a crash ends it
+  EXPECT_EQ(Find(SentencesOf(3) + "尾"), Found());  // the index has it only after the next writer
+  ASSERT_TRUE(OpenWriter()->Close());
+  EXPECT_EQ(Find(SentencesOf(3) + "尾"), (Found{{"c", Relation::kNear}}));
+  EXPECT_EQ(Find(SentencesOf(4) + "尾"), (Found{{"a", Relation::kNear}}));
+  EXPECT_EQ(Find(SentencesOf(1) + "尾"), Found());
+  EXPECT_EQ(Find(SentencesOf(2) + "尾"), Found());
+  EXPECT_TRUE(Problems().empty());
+}
+
+TEST_F(Libraries, MakeAMissingIndexAnew) {
+  Add({{"a", SentencesOf(1)}});
+  fs::remove_all(IndexFolder());
+  EXPECT_FALSE(Problems().empty());
+  EXPECT_FALSE(Library::Open(PosixFileSystem(), path_));
+  ASSERT_TRUE(OpenWriter()->Close());
+  EXPECT_TRUE(surroundings_.warned_of("made anew"));
+  EXPECT_EQ(Find(SentencesOf(1) + "尾"), (Found{{"a", Relation::kNear}}));
+  EXPECT_TRUE(Problems().empty());
+}
+
+TEST_F(Libraries, MakeADamagedIndexAnew) {
+  Add({{"a", SentencesOf(1)}});
+  for (const auto& entry : fs::directory_iterator(IndexFolder())) {
+    if (!entry.path().filename().string().starts_with("segment")) continue;
+    fs::resize_file(entry.path(), fs::file_size(entry.path()) - 1);
+  }
+  EXPECT_FALSE(Problems().empty());
+  ASSERT_TRUE(OpenWriter()->Close());
+  EXPECT_EQ(Find(SentencesOf(1) + "尾"), (Found{{"a", Relation::kNear}}));
+  EXPECT_TRUE(Problems().empty());
+}
+
+TEST_F(Libraries, MakeTheIndexAnewThatIsAheadOfARestoredCatalog) {
+  Add({{"a", SentencesOf(1)}});
+  fs::copy(path_ + "/catalog.sqlite", folder_ / "copy");
+  Add({{"b", SentencesOf(2)}});
+  fs::remove(path_ + "/catalog.sqlite");
+  fs::copy(folder_ / "copy", path_ + "/catalog.sqlite");
+  EXPECT_FALSE(Problems().empty());
+  Add({{"c", SentencesOf(3)}});
+  EXPECT_TRUE(surroundings_.warned_of("restored from a copy"));
+  EXPECT_EQ(Find(SentencesOf(2) + "尾"), Found());
+  EXPECT_EQ(Find(SentencesOf(3) + "尾"), (Found{{"c", Relation::kNear}}));
+  EXPECT_TRUE(Problems().empty());
+}
+
+TEST_F(Libraries, AreWhatTheirChangesMakeOfThemAcrossCrashes) {
+  std::mt19937 random(11);
+  std::map<std::string, unsigned> live;  // id to the seed of its text
+  auto writer = OpenWriter();
+  for (int step = 0; step < 60; ++step) {
+    const std::string id = "d" + std::to_string(random() % 12);
+    const auto kind = random() % 8;
+    if (kind < 4) {
+      live[id] = static_cast<unsigned>(random() % 9);
+      AddTo(*writer, {{id, SentencesOf(live[id])}});
+    } else if (kind < 6) {
+      ASSERT_TRUE(writer->Remove(std::vector<std::string>{id}));
+      live.erase(id);
+    } else {
+      if (kind == 6) {
+        ASSERT_TRUE(writer->Close());
+      }
+      writer.reset();
+      writer = OpenWriter();
+    }
+  }
+  ASSERT_TRUE(writer->Compact());
+  ASSERT_TRUE(writer->Close());
+  for (unsigned seed = 0; seed < 9; ++seed) {
+    Found wanted;
+    for (const auto& [name, of] : live) {
+      if (of == seed) wanted[name] = Relation::kNear;
+    }
+    EXPECT_EQ(Find("头一句" + SentencesOf(seed)), wanted) << seed;
+  }
+  EXPECT_TRUE(Problems().empty());
+}
+
+// --- bounds, files, JSON -------------------------------------------------------------------------
+
+TEST_F(Libraries, SayWhenABoundIsMet) {
+  std::map<std::string, std::string> texts;
+  for (int i = 0; i < 30; ++i) texts["d" + std::to_string(i)] = SentencesOf(1);
+  Add(texts);
+  EXPECT_EQ(Check(SentencesOf(1)).matches.size(), 30U);
+  EXPECT_FALSE(Check(SentencesOf(1)).truncated);
+  const CheckedText listed = Check(SentencesOf(1), {.most_matches = 5});
+  EXPECT_EQ(listed.matches.size(), 5U);
+  EXPECT_TRUE(listed.truncated);
+  const CheckedText verified = Check(SentencesOf(1) + "尾", {.most_verified = 7});
+  EXPECT_EQ(verified.matches.size(), 7U);
+  EXPECT_TRUE(verified.truncated);
+}
+
+TEST_F(Libraries, CountMatchesBelowTheLeastShare) {
+  Add({{"a", SentencesOf(1)}});
+  const CheckedText checked =
+      Check(SentencesOf(1) + SentencesOf(2, 2), {.least_containment = 0.95});
+  EXPECT_TRUE(checked.matches.empty());
+  EXPECT_EQ(checked.below_least, 1U);
+  EXPECT_EQ(checked.verdict, Relation::kNone);
+}
+
+TEST_F(Libraries, AddAndCheckTheRecordsOfFiles) {
+  const std::string input = folder_ / "in.jsonl";
+  {
+    auto file = *PosixFileSystem().OpenForWrite(input);
+    ASSERT_TRUE(file->Append("{\"id\":\"a\",\"text\":\"" + SentencesOf(1) +
+                             "\",\"title\":\"题\",\"date\":\"2026-01-02\"}\n" +
+                             "{\"id\":\"b\",\"text\":\"" + SentencesOf(2) + "\"}\n"));
+    ASSERT_TRUE(file->Close());
+  }
+  AddFilesOptions options = {.folder = path_};
+  options.inputs.paths = {input};
+  uint64_t stored = 0;
+  options.stored = [&](uint64_t documents) -> Status {
+    stored = documents;
+    return {};
+  };
+  auto summary = AddFiles(options, environment());
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_EQ(summary->documents.added, 2U);
+  EXPECT_EQ(stored, 2U);
+  summary = AddFiles(options, environment());
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(summary->documents.unchanged, 2U);
+  CheckFilesOptions check = {.folder = path_};
+  check.inputs.paths = {input};
+  std::vector<std::string> lines;
+  const auto checked = CheckFiles(
+      check,
+      [&](const CheckedDocument& document) -> Status {
+        lines.push_back(CheckToJson(document.checked, document.document.id, "lib"));
+        return {};
+      },
+      environment());
+  ASSERT_TRUE(checked);
+  EXPECT_EQ(checked->documents, 2U);
+  EXPECT_EQ(checked->matched, 2U);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0].find("{\"id\":\"a\",\"source\":\"lib\",\"units\":108,\"verdict\":\"same\""),
+            0U)
+      << lines[0];
+  EXPECT_NE(lines[0].find("\"title\":\"题\""), std::string::npos);
+  EXPECT_NE(lines[0].find("\"suspect\":{\"begin\":0,\"end\":119,\"bytes\":[0,357]}"),
+            std::string::npos)
+      << lines[0];
+}
+
+}  // namespace
+}  // namespace zhiwen

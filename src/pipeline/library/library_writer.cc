@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+
+#include <atomic>
+#include <utility>
+
+#include "base/first_error.h"
+#include "base/utf8/utf8.h"
+#include "pipeline/library/library_folder.h"
+#include "pipeline/library/near_index.h"
+#include "pipeline/library/text_sketcher.h"
+#include "zhiwen/library.h"
+
+namespace zhiwen {
+namespace {
+
+class OpenWriter final : public LibraryWriter {
+ public:
+  OpenWriter(const BatchEnvironment& environment, std::unique_ptr<FileLock> lock,
+             std::unique_ptr<CorpusStore> store)
+      : environment_(environment), lock_(std::move(lock)), store_(std::move(store)) {}
+
+  Status Prepare(const std::string& folder) {
+    for (size_t i = 0; i < environment_.executor.concurrency(); ++i) {
+      ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create());
+      sketchers_.push_back(std::move(sketcher));
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(near_,
+                            NearIndexWriter::Open(folder, *store_, sketchers_, environment_));
+    return {};
+  }
+
+  Result<AddedDocuments> Add(std::span<const LibraryDocument> documents) override;
+  Result<std::vector<bool>> Remove(std::span<const std::string> ids) override;
+  Status Compact() override { return near_->Compact(); }
+  Status Close() override { return near_->Close(); }
+
+ private:
+  struct Prepared {
+    DocumentToStore document;
+    std::vector<uint32_t> signature;
+  };
+
+  static Result<Prepared> PrepareDocument(const LibraryDocument& document, TextSketcher& sketcher);
+  Result<std::vector<Prepared>> PrepareAll(std::span<const LibraryDocument> documents);
+  Status Index(std::span<const NearChange> changes);
+
+  const BatchEnvironment& environment_;
+  const std::unique_ptr<FileLock> lock_;
+  const std::unique_ptr<CorpusStore> store_;
+  std::vector<TextSketcher> sketchers_;  // one a worker
+  std::unique_ptr<NearIndexWriter> near_;
+};
+
+Result<OpenWriter::Prepared> OpenWriter::PrepareDocument(const LibraryDocument& document,
+                                                         TextSketcher& sketcher) {
+  if (document.id.empty()) {
+    return Fail(ErrorCode::kInvalidArgument, "a document of a library needs an id");
+  }
+  if (!IsValidUtf8(document.id) || !IsValidUtf8(document.text)) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("document \"{}\" is not valid UTF-8", document.id));
+  }
+  Prepared prepared;
+  TextSketch sketch = sketcher.Sketch(document.text);
+  prepared.signature = std::move(sketch.signature);
+  prepared.document = {
+      .id = std::string(document.id), .labels = document.labels, .text = std::move(sketch.keys)};
+  ZHIWEN_ASSIGN_OR_RETURN(prepared.document.text.zstd, sketcher.Compress(document.text));
+  return prepared;
+}
+
+Result<std::vector<OpenWriter::Prepared>> OpenWriter::PrepareAll(
+    std::span<const LibraryDocument> documents) {
+  std::vector<Prepared> prepared(documents.size());
+  FirstError error;
+  std::atomic<size_t> next = 0;
+  environment_.executor.RunOnAll([&](size_t worker) {
+    for (size_t i = next++; i < documents.size() && !error.is_set(); i = next++) {
+      Result<Prepared> one = PrepareDocument(documents[i], sketchers_[worker]);
+      if (!one) return error.Keep(Fail(std::move(one)));
+      prepared[i] = *std::move(one);
+    }
+  });
+  ZHIWEN_RETURN_IF_ERROR(error.Take());
+  return prepared;
+}
+
+Status OpenWriter::Index(std::span<const NearChange> changes) {
+  if (changes.empty()) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t sequence, store_->LastSequence());
+  return near_->Apply(changes, sequence);
+}
+
+Result<AddedDocuments> OpenWriter::Add(std::span<const LibraryDocument> documents) {
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<Prepared> prepared, PrepareAll(documents));
+  std::vector<DocumentToStore> to_store;
+  to_store.reserve(prepared.size());
+  for (Prepared& one : prepared) to_store.push_back(std::move(one.document));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<StoredChange> stored,
+                          store_->Add(to_store, environment_.clock.Now()));
+  AddedDocuments added;
+  std::vector<NearChange> changes;
+  for (size_t i = 0; i < stored.size(); ++i) {
+    const StoredChange& change = stored[i];
+    added.added += change.outcome == StoreOutcome::kAdded ? 1 : 0;
+    added.updated += change.outcome == StoreOutcome::kUpdated ? 1 : 0;
+    added.unchanged += change.outcome == StoreOutcome::kUnchanged ? 1 : 0;
+    if (change.outcome == StoreOutcome::kUnchanged) continue;
+    if (change.superseded != 0) {
+      changes.push_back({.kind = CatalogChangeKind::kRemove, .document = change.superseded});
+    }
+    changes.push_back({.kind = CatalogChangeKind::kAdd,
+                       .document = change.number,
+                       .signature = std::move(prepared[i].signature)});
+  }
+  ZHIWEN_RETURN_IF_ERROR(Index(changes));
+  return added;
+}
+
+Result<std::vector<bool>> OpenWriter::Remove(std::span<const std::string> ids) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint32_t> numbers, store_->Remove(ids));
+  std::vector<bool> was_there;
+  std::vector<NearChange> changes;
+  for (const uint32_t number : numbers) {
+    was_there.push_back(number != 0);
+    if (number == 0) continue;
+    changes.push_back({.kind = CatalogChangeKind::kRemove, .document = number});
+  }
+  ZHIWEN_RETURN_IF_ERROR(Index(changes));
+  return was_there;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LibraryWriter>> LibraryWriter::Open(const std::string& folder,
+                                                           const BatchEnvironment& environment) {
+  ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<FileLock> lock, LockLibrary(environment.files, folder));
+  ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<CorpusStore> store,
+                          OpenCatalog(environment.files, folder, CatalogAccess::kWrite));
+  auto writer = std::make_unique<OpenWriter>(environment, std::move(lock), std::move(store));
+  ZHIWEN_RETURN_IF_ERROR(writer->Prepare(folder));
+  return std::unique_ptr<LibraryWriter>(std::move(writer));
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,199 @@
+#!/usr/bin/env bash
+# library create, add, remove, list, show, stats, fsck, compact, and check, as users meet them.
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
+cd "$work"
+library=("$zhiwen" library)
+
+# --- a library of chapters ---
+expect 0 "${library[@]}" create lib/
+equals "$out" "lib/: a library of profile news, 0 documents"
+expect 5 "${library[@]}" create lib/
+has "$err" "there is one already"
+head -n 60 "$root/testdata/demo/novels.jsonl" >novels.jsonl
+expect 0 "${library[@]}" add lib/ novels.jsonl
+has "$out" "60 documents added in "
+expect 0 "${library[@]}" add lib/ novels.jsonl
+has "$out" "0 documents added, 60 unchanged in "
+expect 0 "${library[@]}" list lib/
+equals "$(count <.out)" 60
+
+# --- what is known, in other forms, and what is not ---
+field() { python3 -c 'import json, sys
+value = json.loads(open(".out").readline())
+for key in sys.argv[1:]:
+    value = value[int(key) if key.isdigit() else key]
+print(value)' "$@"; }
+python3 - <<'PY'
+import json
+records = [json.loads(line) for line in open("novels.jsonl")]
+text, name = records[7]["text"], records[7]["id"]
+open("id", "w").write(name)
+open("same.txt", "w").write(text)
+open("folded.txt", "w").write(text.replace("，", " ").replace("。", "．"))
+open("near.txt", "w").write("转载自某处\n" + text + "\n（本章完）")
+open("other.txt", "w").write("此文与书无关，全不相干。" * 5)
+open("gbk.txt", "wb").write(text.encode("gb18030"))
+PY
+id=$(cat id)
+for form in same folded near gbk; do
+  expect 0 "$zhiwen" check lib/ $form.txt --json
+  equals "$(field matches 0 document id)" "$id" "the match of $form.txt"
+  equals "$(field truncated)" False
+done
+expect 0 "$zhiwen" check lib/ near.txt --json
+equals "$(field verdict)" near
+expect 0 "$zhiwen" check lib/ folded.txt --json
+equals "$(field verdict) $(field matches 0 channel)" "same folded.v3"
+expect 1 "$zhiwen" check lib/ same.txt --exit-code
+has "$out" "same.txt: 相同 the same text"
+has "$out" "$id"
+expect 0 "$zhiwen" check lib/ other.txt --exit-code
+has "$out" "other.txt: 未见 not known"
+expect 0 "$zhiwen" check lib/ - --format text --json <same.txt
+equals "$(field verdict)" same
+expect 0 "$zhiwen" check lib/ novels.jsonl --json
+equals "$(count <.out) $(grep -c '"verdict":"same"' .out)" "60 60"
+expect 2 "$zhiwen" check lib/ same.txt --least 3
+
+# --- versions, removal, labels ---
+printf '{"id":"v","text":"第一版的正文，够长才好比较一二三四五。","title":"旧题","date":"2026-01-01"}\n' >v.jsonl
+expect 0 "${library[@]}" add lib/ v.jsonl -q
+equals "$out" ""
+sed -i 's/旧题/新题/' v.jsonl
+expect 0 "${library[@]}" add lib/ v.jsonl
+has "$out" "0 documents added, 1 updated in "
+expect 0 "${library[@]}" show lib/ v --json
+equals "$(field version) $(field state) $(field title)" "2 live 新题"
+expect 0 "${library[@]}" show lib/ v
+has "$out" superseded
+has "$out" 第一版的正文
+expect 4 "${library[@]}" show lib/ nobody
+has "$err" '"lib/" has no document "nobody"'
+expect 4 "${library[@]}" remove lib/ v nobody
+has "$out" "lib/: 1 document removed"
+has "$err" '1 id is not in the library, the first is "nobody"'
+echo "$id" >ids.txt
+expect 0 "${library[@]}" remove lib/ --ids ids.txt
+expect 0 "$zhiwen" check lib/ near.txt --json
+lacks "$out" "\"$id\""
+expect 0 "${library[@]}" list lib/ --all --json
+equals "$(count <.out) $(grep -c '"state":"removed"' .out)" "62 2"
+expect 0 "${library[@]}" stats lib/ --json
+has "$out" '"documents": 59'
+has "$out" '"superseded": 1'
+expect 0 "${library[@]}" stats lib/
+has "$out" "beside the texts"
+expect 0 "${library[@]}" compact lib/
+expect 0 "${library[@]}" fsck lib/
+equals "$out" "lib/: whole, 59 documents"
+
+# --- what cannot be ---
+expect 4 "${library[@]}" add nowhere/ novels.jsonl
+has "$err" '"nowhere/" is no library; zhiwen library create nowhere/ makes one'
+expect 4 "$zhiwen" check nowhere/ same.txt
+expect 4 "${library[@]}" add lib/ nothing.jsonl
+expect 2 "${library[@]}" add lib/
+expect 2 "${library[@]}" stats lib/ same.txt
+expect 2 "${library[@]}" list lib/ --profile news
+expect 2 "${library[@]}" create other/ --profile films
+has "$err" 'there is no profile "films"; there is news'
+expect 2 "${library[@]}" remove lib/
+
+# --- damage is an error, never another answer ---
+cp -r lib hurt
+python3 - <<'PY' # a byte of the first text
+data = bytearray(open("hurt/catalog.sqlite", "rb").read())
+data[data.find(b"\x28\xb5\x2f\xfd") + 30] ^= 1
+open("hurt/catalog.sqlite", "wb").write(data)
+PY
+expect 3 "${library[@]}" fsck hurt
+has "$out" "is damaged: the row of text"
+cp -r lib lost
+rm -r lost/index
+expect 3 "${library[@]}" fsck lost
+expect 0 "${library[@]}" compact lost
+has "$err" "made anew from the catalog"
+expect 0 "${library[@]}" fsck lost
+echo "no database" >hurt/catalog.sqlite
+rm -f hurt/catalog.sqlite-*
+expect 3 "$zhiwen" check hurt same.txt
+
+# --- killed at any time: what was acknowledged is there, and the index follows the catalog ---
+# ZW_KILLS=N: so many times. Each run adds documents of its own and new versions of earlier ones.
+cat >feed.py <<'PY'
+import random, sys
+run = int(sys.argv[1])
+random.seed(run)
+han = [chr(c) for c in range(0x4E00, 0x9000)]
+for i in range(6000):
+    name = f"k{random.randrange(4000)}" if i % 3 == 0 else f"k{run}-{i}"
+    text = "".join(random.choices(han, k=40))
+    print('{"id":"%s","text":"%s 第%d次"}' % (name, text, run))
+PY
+expect 0 "${library[@]}" create killed -q
+: >sent.txt
+for ((run = 1; run <= ${ZW_KILLS:-10}; run++)); do
+  python3 feed.py "$run" >"feed$run.jsonl"
+  : >acks
+  "${library[@]}" add killed "feed$run.jsonl" --acknowledge -q >acks 2>.told &
+  program=$!
+  sleep "0.$(printf '%03d' $((RANDOM % 400)))"
+  kill -9 "$program" 2>/dev/null || true
+  wait "$program" 2>/dev/null || true
+  safe=$(grep -E '^[0-9]+$' acks | tail -n 1 || true)
+  head -n "${safe:-0}" "feed$run.jsonl" >>sent.txt
+  ((run % 5 != 0)) || "${library[@]}" remove killed "k$run-1" k1 -q 2>.told || true
+done
+expect 0 "${library[@]}" compact killed -q
+expect 0 "${library[@]}" fsck killed
+has "$out" "killed: whole, "
+"${library[@]}" list killed --all --json >listed.txt
+python3 - <<'PY' || fails "what was acknowledged is not all there"
+import json
+listed = set(json.loads(line)["id"] for line in open("listed.txt"))
+sent = set(json.loads(line)["id"] for line in open("sent.txt"))
+assert sent, "nothing was acknowledged"
+assert sent <= listed, sorted(sent - listed)[:5]
+PY
+# A slightly changed copy of each live document finds it by the index alone.
+"${library[@]}" list killed --json | head -n 300 >live.txt
+python3 - <<'PY' >copies.jsonl
+import json
+names = [json.loads(line)["id"] for line in open("live.txt")]
+texts = {}
+import glob
+for path in sorted(glob.glob("feed*.jsonl"), key=lambda p: int(p[4:-6])):
+    for line in open(path):
+        record = json.loads(line)
+        texts.setdefault(record["id"], []).append(record["text"])
+for name in names:
+    for text in texts[name]:
+        print(json.dumps({"id": name, "text": text + "尾"}, ensure_ascii=False))
+PY
+expect 0 "$zhiwen" check killed copies.jsonl --json
+python3 - <<'PY' || fails "a live document is not found"
+import json
+names = {json.loads(line)["id"] for line in open("live.txt")}
+found = set()
+for line in open(".out"):
+    answer = json.loads(line)
+    found |= {match["document"]["id"] for match in answer["matches"]}
+missing = names - found
+assert len(missing) * 50 <= len(names), sorted(missing)[:5]  # the index has a recall of 0.98 at 0.8
+PY
+
+# --- a reader asks while another program adds ---
+expect 0 "${library[@]}" create busy -q
+"${library[@]}" add busy feed*.jsonl -q >/dev/null 2>.told &
+program=$!
+looks=0
+while kill -0 "$program" 2>/dev/null; do
+  expect 0 "$zhiwen" check busy other.txt --json
+  equals "$(field verdict)" none
+  looks=$((looks + 1))
+done
+wait "$program" || fails "add, while others ask" "$(cat .told)"
+((looks > 0)) || fails "nobody asked"
+expect 0 "${library[@]}" fsck busy
+
+finish
