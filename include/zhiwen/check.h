@@ -17,16 +17,20 @@ namespace zhiwen {
 
 // How a text is related to a document, the strongest first.
 enum class Relation : uint8_t {
-  kSame,  // equal on the exact or on the folded channel
-  kNear,  // their resemblance reaches the threshold of the library
+  kSame,       // equal on the exact or on the folded channel
+  kNear,       // their resemblance reaches the threshold of the library
+  kContains,   // most of the document is in the text
+  kContained,  // most of the text is in the document
+  kPassages,   // they share a run of 22 symbols or more
   kNone,
 };
 
-// "same", "near", "none".
+// "same", "near", "contains", "contained", "passages", "none".
 std::string_view RelationName(Relation relation);
 
 struct TextCheckOptions {
   double least_containment = 0;  // of the text in a document; matches below it are only counted
+  double containment = 0.8;      // least share of a text that is "contained"
   uint32_t min_run = 8;          // symbols of a shared passage
   size_t most_matches = 100;     // that are listed
   size_t most_verified = 1000;   // documents that are compared
@@ -57,7 +61,8 @@ struct CheckedText {
   Relation verdict = Relation::kNone;
   std::vector<CheckMatch> matches;  // by matched symbols, most first; equal ones by number
   uint64_t below_least = 0;         // matches that are only counted
-  uint64_t union_matched = 0;       // symbols of the text in a passage of any listed match
+  uint64_t union_matched = 0;       // symbols of the text in a passage of any match
+  uint64_t common_blocks = 0;       // of the text, in so many documents that none was looked up
   uint64_t documents = 0;           // that were searched
   uint64_t sequence = 0;            // of the last change that every index has
   bool truncated = false;           // a bound was met: there may be more matches
@@ -68,8 +73,8 @@ struct CheckedText {
 // "author","date","url"},"relation","channel","resemblance","containment",
 // "containment_of_original","matched","longest_run","passages":[{"suspect":{"begin","end",
 // "bytes":[b,e]},"original":{…},"channel","kind","similarity","matched"}]}],"below_least",
-// "union":{"matched","share"},"searched":{"documents","channels","sequence"},"truncated"}. begin
-// and end are code points of the texts, bytes their UTF-8; kind is "verbatim" or "disguised".
+// "union":{"matched","share"},"searched":{"documents","channels","sequence","common_blocks"},"truncated"}.
+// begin and end are code points of the texts, bytes their UTF-8; kind is "verbatim" or "disguised".
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);
 
 }  // namespace zhiwen

@@ -54,9 +54,9 @@ struct LibraryFacts {
   uint64_t documents = 0, superseded = 0, removed = 0;
   uint64_t texts = 0;  // equal ones count once
   uint64_t text_bytes = 0, stored_bytes = 0;
-  uint64_t catalog_bytes = 0, index_bytes = 0;  // files of each
-  uint64_t sequence = 0;                        // of the last change
-  uint64_t index_sequence = 0;                  // of the last change that the index has
+  uint64_t catalog_bytes = 0, near_bytes = 0, passage_bytes = 0;  // files of each
+  uint64_t sequence = 0;                                          // of the last change
+  uint64_t index_sequence = 0;  // of the last change that all indexes have
 };
 
 enum class LibraryVersions : uint8_t { kLive, kAll };
@@ -133,7 +133,7 @@ class LibraryWriter {
 std::string StoredDocumentToJson(const StoredDocument& document, const std::string* text);
 
 // {"library","id","profile","near":{"scheme","threshold"},"documents","superseded","removed",
-// "texts","text_bytes","stored_bytes","catalog_bytes","index_bytes","sequence","index_sequence"}.
+// "texts","text_bytes","stored_bytes","catalog_bytes","near_bytes","passage_bytes","sequence","index_sequence"}.
 std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folder);
 
 struct LibraryCheck {

@@ -68,10 +68,11 @@ struct CatalogChange {
 };
 
 struct CatalogSettings {
-  std::string id;           // 32 hex digits, drawn when the library was made
-  std::string profile;      // "news"
-  std::string near_scheme;  // canonical name
+  std::string id = {};           // 32 hex digits, drawn when the library was made
+  std::string profile = {};      // "news"
+  std::string near_scheme = {};  // canonical name
   double near_threshold = 0;
+  std::string passage_scheme = {};  // canonical name
 };
 
 struct CatalogFacts {
@@ -94,10 +95,10 @@ class CorpusStore {
   virtual Result<uint64_t> CountLive() const = 0;
   virtual Result<uint64_t> LastSequence() const = 0;
 
-  // Returns the number of times that indexes were begun anew; it names their folders.
-  virtual Result<uint64_t> Incarnation() const = 0;
+  // Returns the number of times that an index was begun; it names its folder.
+  virtual Result<uint64_t> Incarnation(std::string_view index) const = 0;
   // Adds one to it, and returns it.
-  virtual Result<uint64_t> BeginIncarnation() = 0;
+  virtual Result<uint64_t> BeginIncarnation(std::string_view index) = 0;
 
   // Adds documents, or new versions of them, in their order. Fails also: kExhausted when the 2³²
   // numbers are used up.

@@ -69,8 +69,11 @@ class CorpusStores : public testing::TestWithParam<StoreKind> {
     return problems;
   }
 
-  static inline const CatalogSettings kSettings = {
-      .id = "", .profile = "news", .near_scheme = "minhash.v1(x=1)", .near_threshold = 0.8};
+  static inline const CatalogSettings kSettings = {.id = "",
+                                                   .profile = "news",
+                                                   .near_scheme = "minhash.v1(x=1)",
+                                                   .near_threshold = 0.8,
+                                                   .passage_scheme = "winnowing.v1(x=1)"};
   TemporaryFolder folder_;
   std::unique_ptr<CorpusStore> store_;
 };
@@ -79,6 +82,7 @@ TEST_P(CorpusStores, HaveTheSettingsThatTheyWereMadeWithAndAnIdOfTheirOwn) {
   EXPECT_EQ(store_->settings().profile, "news");
   EXPECT_EQ(store_->settings().near_scheme, "minhash.v1(x=1)");
   EXPECT_EQ(store_->settings().near_threshold, 0.8);
+  EXPECT_EQ(store_->settings().passage_scheme, "winnowing.v1(x=1)");
   const std::string id = store_->settings().id;
   EXPECT_EQ(id.size(), 32U);
   TemporaryFolder other;
@@ -145,11 +149,13 @@ TEST_P(CorpusStores, DoNotFindTextsWithoutUnitsByTheFoldedHash) {
   EXPECT_EQ(store_->FindEqual(TextHash::kExact, document.text.exact)->size(), 1U);
 }
 
-TEST_P(CorpusStores, CountIncarnations) {
-  EXPECT_EQ(*store_->Incarnation(), 0U);
-  EXPECT_EQ(*store_->BeginIncarnation(), 1U);
+TEST_P(CorpusStores, CountTheIncarnationsOfEachIndex) {
+  EXPECT_EQ(*store_->Incarnation("near"), 0U);
+  EXPECT_EQ(*store_->BeginIncarnation("near"), 1U);
+  EXPECT_EQ(*store_->BeginIncarnation("near"), 2U);
   Reopen();
-  EXPECT_EQ(*store_->Incarnation(), 1U);
+  EXPECT_EQ(*store_->Incarnation("near"), 2U);
+  EXPECT_EQ(*store_->Incarnation("passages"), 0U);
 }
 
 // What the store should have, as plain containers.

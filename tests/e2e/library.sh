@@ -55,6 +55,21 @@ expect 0 "$zhiwen" check lib/ novels.jsonl --json
 equals "$(count <.out) $(grep -c '"verdict":"same"' .out)" "60 60"
 expect 2 "$zhiwen" check lib/ same.txt --least 3
 
+# --- parts of originals, and texts made of several ---
+python3 - <<'PY'
+import json
+records = [json.loads(line) for line in open("novels.jsonl")]
+texts = [r["text"] for r in records if len(r["text"]) > 2500]
+open("part.txt", "w").write(texts[3][500:900])
+open("mixed.txt", "w").write("".join("此文与书无关，全不相干。第%d段。" % i for i in range(60)) + texts[5][800:1000])
+PY
+expect 0 "$zhiwen" check lib/ part.txt --json
+equals "$(field verdict) $(field matches 0 relation)" "contained contained"
+expect 0 "$zhiwen" check lib/ mixed.txt --json
+equals "$(field verdict) $(field matches 0 passages 0 kind)" "passages verbatim"
+expect 0 "$zhiwen" check lib/ mixed.txt
+has "$out" "mixed.txt: 部分相同 shares passages"
+
 # --- versions, removal, labels ---
 printf '{"id":"v","text":"第一版的正文，够长才好比较一二三四五。","title":"旧题","date":"2026-01-01"}\n' >v.jsonl
 expect 0 "${library[@]}" add lib/ v.jsonl -q

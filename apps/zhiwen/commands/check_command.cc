@@ -31,12 +31,20 @@ class CheckCommand : public Command {
 CommandSpec CheckCommand::Describe() {
   CommandSpec spec;
   spec.name = "check";
-  spec.summary = "Tell which documents of a library a text equals or resembles";
+  spec.summary =
+      "Tell which documents of a library a text equals, resembles or shares passages with";
   spec.description =
       "Compares each input with the documents of a library (zhiwen library), and prints the\n"
-      "matches: same (equal, or equal but for punctuation, width, case and script) and near\n"
-      "(a near-duplicate). Every match was compared with the stored text; the figures say how\n"
-      "much they share, and --json gives the places in both texts.\n"
+      "matches, by relation:\n"
+      "\n"
+      "same       equal, or equal but for punctuation, width, case and script\n"
+      "near       a near-duplicate: resemblance of at least 0.8\n"
+      "contains   at least 80 % of the document is in the text\n"
+      "contained  at least 80 % of the text is in the document\n"
+      "passages   they share 22 characters or words in a row, or more\n"
+      "\n"
+      "Every match was compared with the stored text. The figures say how much they share, and\n"
+      "--json gives the places in both texts.\n"
       "\n"
       "Inputs are JSON Lines, JSON arrays, CSV, TSV, Parquet or texts (see zhiwen formats);\n"
       "any other file is one text. With --json there is one line for each document.";

@@ -69,8 +69,8 @@ Status LibraryStats(const LibraryActionOptions& options, CommandContext& context
   if (options.json) {
     return context.console.Print(LibraryFactsToJson(facts, options.folder) + "\n");
   }
-  const uint64_t beside =
-      facts.catalog_bytes + facts.index_bytes - std::min(facts.stored_bytes, facts.catalog_bytes);
+  const uint64_t beside = facts.catalog_bytes + facts.near_bytes + facts.passage_bytes -
+                          std::min(facts.stored_bytes, facts.catalog_bytes);
   std::vector<std::vector<std::string>> table = {
       {"profile", facts.profile},
       {"near", fmt::format("resemblance of at least {}", facts.near_threshold)},
@@ -80,7 +80,8 @@ Status LibraryStats(const LibraryActionOptions& options, CommandContext& context
       {"texts", fmt::format("{}, {}, compressed to {}", FormatCount(facts.texts),
                             FormatBytes(facts.text_bytes), FormatBytes(facts.stored_bytes))},
       {"catalog", FormatBytes(facts.catalog_bytes)},
-      {"index", FormatBytes(facts.index_bytes)}};
+      {"near-duplicates", FormatBytes(facts.near_bytes)},
+      {"passages", FormatBytes(facts.passage_bytes)}};
   if (facts.documents > 0) {
     table.push_back({"beside the texts", FormatBytes(beside / facts.documents) + " a document"});
   }

@@ -21,6 +21,12 @@ std::string_view WordsOf(Relation relation) {
       return "相同 the same text";
     case Relation::kNear:
       return "近似副本 a near copy";
+    case Relation::kContains:
+      return "包含原文 contains an original";
+    case Relation::kContained:
+      return "摘自原文 part of an original";
+    case Relation::kPassages:
+      return "部分相同 shares passages";
     case Relation::kNone:
       return "未见 not known";
   }

@@ -3,8 +3,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "pipeline/library/derived_index.h"
 #include "pipeline/library/library_folder.h"
-#include "pipeline/library/near_index.h"
 #include "zhiwen/library.h"
 
 namespace zhiwen {
@@ -39,30 +39,54 @@ void NameDocuments(const std::unordered_set<uint64_t>& documents, std::string_vi
   }
 }
 
-Status CompareIndex(const CorpusStore& store, FileSystem& files, const std::string& folder,
-                    std::vector<std::string>& problems) {
-  const auto index = MinHashIndex::Open(files, folder);
-  if (!index) {
-    problems.push_back(index.error().message);
+// Compares the documents of an index with those that it has to have. Of postings, whose documents
+// cannot be listed, it compares the number.
+Status CompareDocuments(FileSystem& files, const std::string& folder, std::string_view name,
+                        std::unordered_set<uint64_t> wanted, std::vector<std::string>& problems) {
+  if (name == kPassageIndex) {
+    ZHIWEN_ASSIGN_OR_RETURN(const auto index, PostingsIndex::Open(files, folder));
+    const uint64_t documents = index->statistics().documents;
+    if (documents != wanted.size()) {
+      problems.push_back(fmt::format("\"{}\" has {} documents, and the catalog {}", folder,
+                                     documents, wanted.size()));
+    }
     return {};
   }
-  const uint64_t sequence = (*index)->stats().sequence;
-  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store.LastSequence());
-  if (sequence > last) {
-    problems.push_back(
-        fmt::format("\"{}\" is ahead of the catalog, which was restored from a copy", folder));
-    return {};
-  }
-  ZHIWEN_ASSIGN_OR_RETURN(std::unordered_set<uint64_t> missing, DocumentsAt(store, sequence));
+  ZHIWEN_ASSIGN_OR_RETURN(const auto index, MinHashIndex::Open(files, folder));
   std::unordered_set<uint64_t> unexpected;
-  const Status visited = (*index)->VisitDocuments([&](uint64_t document) -> Status {
-    if (missing.erase(document) == 0) unexpected.insert(document);
+  ZHIWEN_RETURN_IF_ERROR(index->VisitDocuments([&](uint64_t document) -> Status {
+    if (wanted.erase(document) == 0) unexpected.insert(document);
     return {};
-  });
-  if (!visited) problems.push_back(visited.error().message);
-  NameDocuments(missing, fmt::format("\"{}\" lacks", folder), problems);
+  }));
+  NameDocuments(wanted, fmt::format("\"{}\" lacks", folder), problems);
   NameDocuments(unexpected, fmt::format("\"{}\" has, and the catalog has not,", folder), problems);
   return {};
+}
+
+Status CheckIndex(const CorpusStore& store, const std::string& library,
+                  const DerivedIndexKind& kind, const BatchEnvironment& environment,
+                  std::vector<std::string>& problems) {
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store.Incarnation(kind.name));
+  if (incarnation == 0) return {};  // nothing was added yet
+  const std::string folder = DerivedIndexFolder(library, kind.name, incarnation);
+  const auto check =
+      kind.check(environment.files, folder, environment.progress, environment.cancellation);
+  if (!check && check.error().code != ErrorCode::kNotFound) {
+    return Fail(Result<DerivedIndexCheck>(check));
+  }
+  if (!check) {
+    problems.push_back(check.error().message);
+    return {};
+  }
+  problems.insert(problems.end(), check->problems.begin(), check->problems.end());
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store.LastSequence());
+  if (check->sequence > last) {
+    problems.push_back(
+        fmt::format("\"{}\" is ahead of the catalog, which was restored from a copy", folder));
+  }
+  if (!problems.empty()) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(std::unordered_set<uint64_t> wanted, DocumentsAt(store, check->sequence));
+  return CompareDocuments(environment.files, folder, kind.name, std::move(wanted), problems);
 }
 
 }  // namespace
@@ -76,21 +100,9 @@ Result<LibraryCheck> CheckLibrary(const std::string& folder, const BatchEnvironm
       store->Check([&](std::string problem) { check.problems.push_back(std::move(problem)); },
                    environment.progress, environment.cancellation));
   ZHIWEN_ASSIGN_OR_RETURN(check.documents, store->CountLive());
-  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store->Incarnation());
-  if (incarnation == 0) return check;  // nothing was added yet
-  const std::string index = NearIndexFolder(folder, incarnation);
-  const auto of_index =
-      CheckMinHashIndex(files, index, environment.progress, environment.cancellation);
-  if (!of_index && of_index.error().code != ErrorCode::kNotFound) {
-    return Fail(Result<MinHashIndexCheck>(of_index));
+  for (const DerivedIndexKind& kind : DerivedIndexKinds()) {
+    ZHIWEN_RETURN_IF_ERROR(CheckIndex(*store, folder, kind, environment, check.problems));
   }
-  if (!of_index) {
-    check.problems.push_back(of_index.error().message);
-    return check;
-  }
-  check.problems.insert(check.problems.end(), of_index->problems.begin(), of_index->problems.end());
-  if (!check.problems.empty()) return check;
-  ZHIWEN_RETURN_IF_ERROR(CompareIndex(*store, files, index, check.problems));
   return check;
 }
 

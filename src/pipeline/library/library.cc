@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/utf8/utf8.h"
+#include "pipeline/library/derived_index.h"
 #include "pipeline/library/library_folder.h"
-#include "pipeline/library/near_index.h"
 #include "pipeline/library/text_check.h"
 #include "pipeline/library/text_sketcher.h"
 
@@ -35,11 +35,11 @@ Result<uint64_t> BytesBelow(FileSystem& files, const std::string& folder) {
 class OpenLibrary final : public Library {
  public:
   OpenLibrary(FileSystem& files, std::string folder, std::unique_ptr<CorpusStore> store,
-              std::unique_ptr<MinHashIndex> near, uint64_t documents)
+              IndexReaders indexes, uint64_t documents)
       : files_(files),
         folder_(std::move(folder)),
         store_(std::move(store)),
-        near_(std::move(near)),
+        indexes_(std::move(indexes)),
         documents_(documents) {}
 
   Result<LibraryFacts> Facts() const override;
@@ -58,13 +58,17 @@ class OpenLibrary final : public Library {
   Result<CheckedText> Check(std::string_view text, const TextCheckOptions& options) const override;
 
  private:
-  uint64_t IndexSequence() const { return near_ == nullptr ? 0 : near_->stats().sequence; }
+  // Returns the last change that all indexes have.
+  uint64_t IndexSequence() const {
+    if (indexes_.near == nullptr || indexes_.passages == nullptr) return 0;
+    return std::min(indexes_.near->stats().sequence, indexes_.passages->stats().sequence);
+  }
 
   FileSystem& files_;
   const std::string folder_;
   const std::unique_ptr<CorpusStore> store_;
-  const std::unique_ptr<MinHashIndex> near_;  // null: nothing was added yet
-  const uint64_t documents_;                  // live, when it was opened
+  const IndexReaders indexes_;
+  const uint64_t documents_;  // live, when it was opened
 };
 
 Result<LibraryFacts> OpenLibrary::Facts() const {
@@ -82,9 +86,10 @@ Result<LibraryFacts> OpenLibrary::Facts() const {
                         .stored_bytes = catalog.stored_bytes,
                         .sequence = catalog.sequence,
                         .index_sequence = IndexSequence()};
-  if (near_ != nullptr) facts.index_bytes = near_->stats().bytes();
+  if (indexes_.near != nullptr) facts.near_bytes = indexes_.near->stats().bytes();
+  if (indexes_.passages != nullptr) facts.passage_bytes = indexes_.passages->stats().bytes();
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t all, BytesBelow(files_, folder_));
-  facts.catalog_bytes = all - std::min(all, facts.index_bytes);
+  facts.catalog_bytes = all - std::min(all, facts.near_bytes + facts.passage_bytes);
   return facts;
 }
 
@@ -94,10 +99,26 @@ Result<CheckedText> OpenLibrary::Check(std::string_view text,
     return Fail(ErrorCode::kUnreadable,
                 fmt::format("the text is not valid UTF-8 at byte {}", invalid));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked, CheckText(*store_, near_.get(), text, options));
+  ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked, CheckText(*store_, indexes_, text, options));
   checked.documents = documents_;
   checked.sequence = IndexSequence();
   return checked;
+}
+
+// Opens the index called `name`, which stays null when it was never begun.
+template <typename Index>
+Status OpenIndex(FileSystem& files, const std::string& folder, const CorpusStore& store,
+                 std::string_view name, std::unique_ptr<Index>& index) {
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store.Incarnation(name));
+  if (incarnation == 0) return {};
+  auto opened = Index::Open(files, DerivedIndexFolder(folder, name, incarnation));
+  if (!opened) {
+    return Fail(opened.error().code,
+                fmt::format("{}; zhiwen library compact {} makes the index anew from the catalog",
+                            opened.error().message, folder));
+  }
+  index = *std::move(opened);
+  return {};
 }
 
 }  // namespace
@@ -106,19 +127,11 @@ Result<std::unique_ptr<Library>> Library::Open(FileSystem& files, const std::str
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<CorpusStore> store,
                           OpenCatalog(files, folder, CatalogAccess::kRead));
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t live, store->CountLive());
-  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store->Incarnation());
-  std::unique_ptr<MinHashIndex> near;
-  if (incarnation != 0) {
-    auto opened = MinHashIndex::Open(files, NearIndexFolder(folder, incarnation));
-    if (!opened) {
-      return Fail(opened.error().code,
-                  fmt::format("{}; zhiwen library compact {} makes the index anew from the catalog",
-                              opened.error().message, folder));
-    }
-    near = *std::move(opened);
-  }
+  IndexReaders indexes;
+  ZHIWEN_RETURN_IF_ERROR(OpenIndex(files, folder, *store, kNearIndex, indexes.near));
+  ZHIWEN_RETURN_IF_ERROR(OpenIndex(files, folder, *store, kPassageIndex, indexes.passages));
   return std::unique_ptr<Library>(
-      std::make_unique<OpenLibrary>(files, folder, std::move(store), std::move(near), live));
+      std::make_unique<OpenLibrary>(files, folder, std::move(store), std::move(indexes), live));
 }
 
 }  // namespace zhiwen

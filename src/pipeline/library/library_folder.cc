@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "pipeline/library/text_sketcher.h"
@@ -63,7 +64,8 @@ Status Library::Create(FileSystem& files, const std::string& folder, std::string
       SqliteCorpusStore::Create(CatalogPath(folder), {.id = "",
                                                       .profile = std::string(found->name),
                                                       .near_scheme = SignatureScheme(),
-                                                      .near_threshold = found->near_threshold}));
+                                                      .near_threshold = found->near_threshold,
+                                                      .passage_scheme = PassageScheme()}));
   return files.SyncDirectory(folder);
 }
 
@@ -88,11 +90,14 @@ Result<std::unique_ptr<CorpusStore>> OpenCatalog(FileSystem& files, const std::s
       std::unique_ptr<CorpusStore> store,
       SqliteCorpusStore::Open(CatalogPath(folder),
                               access == CatalogAccess::kWrite ? Access::kWrite : Access::kRead));
-  if (store->settings().near_scheme != SignatureScheme()) {
+  const CatalogSettings& settings = store->settings();
+  for (const auto& [has, computes] : {std::pair(settings.near_scheme, SignatureScheme()),
+                                      std::pair(settings.passage_scheme, PassageScheme())}) {
+    if (has == computes) continue;
     return Fail(ErrorCode::kConflict,
-                fmt::format("the library \"{}\" has signatures of {}, and this version of zhiwen "
+                fmt::format("the library \"{}\" has values of {}, and this version of zhiwen "
                             "computes {}; add its documents to a new library",
-                            folder, store->settings().near_scheme, SignatureScheme()));
+                            folder, has, computes));
   }
   return store;
 }

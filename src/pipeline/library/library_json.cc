@@ -12,7 +12,8 @@ namespace zhiwen {
 namespace {
 
 constexpr int kDecimals = 6;
-constexpr std::array<std::string_view, 3> kRelationNames = {"same", "near", "none"};
+constexpr std::array<std::string_view, 6> kRelationNames = {"same",      "near",     "contains",
+                                                            "contained", "passages", "none"};
 
 void WritePlace(JsonWriter& json, std::string_view key, const Span<CodePointOffset>& place,
                 const ByteSpan& bytes) {
@@ -83,7 +84,8 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   json.Key("searched").BeginObject().Key("documents").Unsigned(checked.documents);
   json.Key("channels").BeginArray().String(ExactChannel().name());
   json.String(FoldedChannel().name()).EndArray();
-  json.Key("sequence").Unsigned(checked.sequence).EndObject();
+  json.Key("sequence").Unsigned(checked.sequence);
+  json.Key("common_blocks").Unsigned(checked.common_blocks).EndObject();
   json.Key("truncated").Bool(checked.truncated).EndObject();
   return out;
 }
@@ -114,7 +116,8 @@ std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folde
   json.Key("texts").Unsigned(facts.texts).Key("text_bytes").Unsigned(facts.text_bytes);
   json.Key("stored_bytes").Unsigned(facts.stored_bytes);
   json.Key("catalog_bytes").Unsigned(facts.catalog_bytes);
-  json.Key("index_bytes").Unsigned(facts.index_bytes);
+  json.Key("near_bytes").Unsigned(facts.near_bytes);
+  json.Key("passage_bytes").Unsigned(facts.passage_bytes);
   json.Key("sequence").Unsigned(facts.sequence);
   json.Key("index_sequence").Unsigned(facts.index_sequence).EndObject();
   return out;

@@ -87,8 +87,11 @@ class Libraries : public testing::Test {
     return check ? check->problems : std::vector<std::string>{"not checked"};
   }
 
-  std::string IndexFolder() const {
-    for (const auto& entry : fs::directory_iterator(path_ + "/index")) return entry.path();
+  // Returns the folder of the index called `name`.
+  std::string IndexFolder(const std::string& name) const {
+    for (const auto& entry : fs::directory_iterator(path_ + "/index")) {
+      if (entry.path().filename().string().starts_with(name)) return entry.path();
+    }
     return "";
   }
 
@@ -139,6 +142,67 @@ TEST_F(Libraries, SayWhereTextsAgree) {
   EXPECT_TRUE(passage.is_verbatim);
   EXPECT_EQ(checked.union_matched, 180U);
   EXPECT_EQ(checked.units, 184U);
+}
+
+// --- parts
+// -----------------------------------------------------------------------------------------
+
+TEST_F(Libraries, FindPartsInBothDirections) {
+  Add({{"a", SentencesOf(1, 40)}, {"b", SentencesOf(2, 5)}});
+  EXPECT_EQ(Find(SentencesOf(1, 6)), (Found{{"a", Relation::kContained}}));
+  EXPECT_EQ(Find(SentencesOf(3, 30) + SentencesOf(2, 5)), (Found{{"b", Relation::kContains}}));
+  EXPECT_EQ(Find(SentencesOf(3, 30) + SentencesOf(1, 4) + SentencesOf(4, 30)),
+            (Found{{"a", Relation::kPassages}}));
+}
+
+TEST_F(Libraries, NameEverySourceOfACompilation) {
+  std::map<std::string, std::string> texts;
+  std::string compilation;
+  Found wanted;
+  for (unsigned i = 0; i < 30; ++i) {
+    const std::string id = "s" + std::to_string(i);
+    texts[id] = SentencesOf(100 + i, 30);
+    compilation += texts[id].substr(i % 7 * 84, 4 * 84);  // four sentences
+    wanted[id] = Relation::kPassages;
+  }
+  for (unsigned i = 0; i < 100; ++i) texts["x" + std::to_string(i)] = SentencesOf(500 + i, 30);
+  Add(texts);
+  EXPECT_EQ(Find(compilation), wanted);
+  const CheckedText checked = Check(compilation);
+  EXPECT_EQ(checked.union_matched, checked.units);
+  EXPECT_FALSE(checked.truncated);
+}
+
+// The theorem of winnowing: wherever a run of 22 symbols stands, both texts have a block of it.
+TEST_F(Libraries, FindEveryRunOfTwentyTwoSymbols) {
+  const std::string original = SentencesOf(1, 30);
+  Add({{"a", original}});
+  std::string symbols;  // of the original, without marks: three bytes each
+  for (size_t i = 0; i < original.size(); i += 3) {
+    if (original.compare(i, 3, "。") != 0) symbols += original.substr(i, 3);
+  }
+  const auto library = *Library::Open(PosixFileSystem(), path_);
+  for (size_t at = 0; at + 22 <= symbols.size() / 3; at += 5) {
+    const std::string run = symbols.substr(3 * at, 3 * 22);
+    const std::string suspect = SentencesOf(900, 20) + run + SentencesOf(901, 20);
+    const auto checked = library->Check(suspect, {});
+    ASSERT_TRUE(checked);
+    ASSERT_EQ(checked->matches.size(), 1U) << at;
+    ASSERT_EQ(checked->matches[0].relation, Relation::kPassages);
+    ASSERT_GE(checked->matches[0].longest_run, 22U);
+  }
+}
+
+TEST_F(Libraries, CountBlocksThatAreTooCommonToLookUp) {
+  std::map<std::string, std::string> texts;
+  for (unsigned i = 0; i < 70; ++i) {
+    texts["d" + std::to_string(i)] = SentencesOf(1, 3) + SentencesOf(100 + i, 20);
+  }
+  Add(texts);
+  const CheckedText checked = Check(SentencesOf(2, 20) + SentencesOf(1, 3));
+  EXPECT_TRUE(checked.matches.empty());
+  EXPECT_GT(checked.common_blocks, 0U);
+  EXPECT_EQ(Check(SentencesOf(2, 20)).common_blocks, 0U);
 }
 
 TEST_F(Libraries, FindShortTextsWhenTheyAreEqual) {
@@ -216,26 +280,32 @@ TEST_F(Libraries, ApplyToTheIndexWhatAWriterThatWasKilledLeft) {
 }
 
 TEST_F(Libraries, MakeAMissingIndexAnew) {
+  const std::string part = SentencesOf(1).substr(0, 240);
   Add({{"a", SentencesOf(1)}});
-  fs::remove_all(IndexFolder());
-  EXPECT_FALSE(Problems().empty());
-  EXPECT_FALSE(Library::Open(PosixFileSystem(), path_));
-  ASSERT_TRUE(OpenWriter()->Close());
-  EXPECT_TRUE(surroundings_.warned_of("made anew"));
-  EXPECT_EQ(Find(SentencesOf(1) + "尾"), (Found{{"a", Relation::kNear}}));
-  EXPECT_TRUE(Problems().empty());
+  for (const std::string name : {"near", "passages"}) {
+    fs::remove_all(IndexFolder(name));
+    EXPECT_FALSE(Problems().empty());
+    EXPECT_FALSE(Library::Open(PosixFileSystem(), path_));
+    ASSERT_TRUE(OpenWriter()->Close());
+    EXPECT_TRUE(surroundings_.warned_of("made anew"));
+    EXPECT_EQ(Find(SentencesOf(1) + "尾"), (Found{{"a", Relation::kNear}}));
+    EXPECT_EQ(Find(part), (Found{{"a", Relation::kContained}}));
+    EXPECT_TRUE(Problems().empty());
+  }
 }
 
 TEST_F(Libraries, MakeADamagedIndexAnew) {
   Add({{"a", SentencesOf(1)}});
-  for (const auto& entry : fs::directory_iterator(IndexFolder())) {
-    if (!entry.path().filename().string().starts_with("segment")) continue;
-    fs::resize_file(entry.path(), fs::file_size(entry.path()) - 1);
+  for (const std::string name : {"near", "passages"}) {
+    for (const auto& entry : fs::directory_iterator(IndexFolder(name))) {
+      if (!entry.path().filename().string().starts_with("segment")) continue;
+      fs::resize_file(entry.path(), fs::file_size(entry.path()) - 1);
+    }
+    EXPECT_FALSE(Problems().empty());
+    ASSERT_TRUE(OpenWriter()->Close());
+    EXPECT_EQ(Find(SentencesOf(1) + "尾"), (Found{{"a", Relation::kNear}}));
+    EXPECT_TRUE(Problems().empty());
   }
-  EXPECT_FALSE(Problems().empty());
-  ASSERT_TRUE(OpenWriter()->Close());
-  EXPECT_EQ(Find(SentencesOf(1) + "尾"), (Found{{"a", Relation::kNear}}));
-  EXPECT_TRUE(Problems().empty());
 }
 
 TEST_F(Libraries, MakeTheIndexAnewThatIsAheadOfARestoredCatalog) {

@@ -5,8 +5,8 @@
 
 #include "base/first_error.h"
 #include "base/utf8/utf8.h"
+#include "pipeline/library/index_writers.h"
 #include "pipeline/library/library_folder.h"
-#include "pipeline/library/near_index.h"
 #include "pipeline/library/text_sketcher.h"
 #include "zhiwen/library.h"
 
@@ -24,31 +24,31 @@ class OpenWriter final : public LibraryWriter {
       ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create());
       sketchers_.push_back(std::move(sketcher));
     }
-    ZHIWEN_ASSIGN_OR_RETURN(near_,
-                            NearIndexWriter::Open(folder, *store_, sketchers_, environment_));
+    ZHIWEN_ASSIGN_OR_RETURN(indexes_,
+                            IndexWriters::Open(folder, *store_, sketchers_, environment_));
     return {};
   }
 
   Result<AddedDocuments> Add(std::span<const LibraryDocument> documents) override;
   Result<std::vector<bool>> Remove(std::span<const std::string> ids) override;
-  Status Compact() override { return near_->Compact(); }
-  Status Close() override { return near_->Close(); }
+  Status Compact() override { return indexes_->Compact(); }
+  Status Close() override { return indexes_->Close(); }
 
  private:
   struct Prepared {
     DocumentToStore document;
-    std::vector<uint32_t> signature;
+    TextSketch sketch;
   };
 
   static Result<Prepared> PrepareDocument(const LibraryDocument& document, TextSketcher& sketcher);
   Result<std::vector<Prepared>> PrepareAll(std::span<const LibraryDocument> documents);
-  Status Index(std::span<const NearChange> changes);
+  Status Index(std::span<const IndexChange> changes);
 
   const BatchEnvironment& environment_;
   const std::unique_ptr<FileLock> lock_;
   const std::unique_ptr<CorpusStore> store_;
   std::vector<TextSketcher> sketchers_;  // one a worker
-  std::unique_ptr<NearIndexWriter> near_;
+  std::unique_ptr<IndexWriters> indexes_;
 };
 
 Result<OpenWriter::Prepared> OpenWriter::PrepareDocument(const LibraryDocument& document,
@@ -61,10 +61,9 @@ Result<OpenWriter::Prepared> OpenWriter::PrepareDocument(const LibraryDocument& 
                 fmt::format("document \"{}\" is not valid UTF-8", document.id));
   }
   Prepared prepared;
-  TextSketch sketch = sketcher.Sketch(document.text);
-  prepared.signature = std::move(sketch.signature);
+  prepared.sketch = sketcher.Sketch(document.text);
   prepared.document = {
-      .id = std::string(document.id), .labels = document.labels, .text = std::move(sketch.keys)};
+      .id = std::string(document.id), .labels = document.labels, .text = prepared.sketch.keys};
   ZHIWEN_ASSIGN_OR_RETURN(prepared.document.text.zstd, sketcher.Compress(document.text));
   return prepared;
 }
@@ -85,10 +84,10 @@ Result<std::vector<OpenWriter::Prepared>> OpenWriter::PrepareAll(
   return prepared;
 }
 
-Status OpenWriter::Index(std::span<const NearChange> changes) {
+Status OpenWriter::Index(std::span<const IndexChange> changes) {
   if (changes.empty()) return {};
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t sequence, store_->LastSequence());
-  return near_->Apply(changes, sequence);
+  return indexes_->Apply(changes, sequence);
 }
 
 Result<AddedDocuments> OpenWriter::Add(std::span<const LibraryDocument> documents) {
@@ -99,7 +98,7 @@ Result<AddedDocuments> OpenWriter::Add(std::span<const LibraryDocument> document
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<StoredChange> stored,
                           store_->Add(to_store, environment_.clock.Now()));
   AddedDocuments added;
-  std::vector<NearChange> changes;
+  std::vector<IndexChange> changes;
   for (size_t i = 0; i < stored.size(); ++i) {
     const StoredChange& change = stored[i];
     added.added += change.outcome == StoreOutcome::kAdded ? 1 : 0;
@@ -111,7 +110,7 @@ Result<AddedDocuments> OpenWriter::Add(std::span<const LibraryDocument> document
     }
     changes.push_back({.kind = CatalogChangeKind::kAdd,
                        .document = change.number,
-                       .signature = std::move(prepared[i].signature)});
+                       .sketch = &prepared[i].sketch});
   }
   ZHIWEN_RETURN_IF_ERROR(Index(changes));
   return added;
@@ -120,7 +119,7 @@ Result<AddedDocuments> OpenWriter::Add(std::span<const LibraryDocument> document
 Result<std::vector<bool>> OpenWriter::Remove(std::span<const std::string> ids) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint32_t> numbers, store_->Remove(ids));
   std::vector<bool> was_there;
-  std::vector<NearChange> changes;
+  std::vector<IndexChange> changes;
   for (const uint32_t number : numbers) {
     was_there.push_back(number != 0);
     if (number == 0) continue;

@@ -1,13 +1,17 @@
 #include "pipeline/library/text_check.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/utf8/utf8.h"
+#include "index/thresholds/containment_threshold.h"
+#include "match/run_finder.h"
 #include "match/similarity.h"
 #include "pipeline/library/text_sketcher.h"
 #include "zhiwen/channel.h"
@@ -15,6 +19,13 @@
 
 namespace zhiwen {
 namespace {
+
+// Rounds of candidates from the index of passages, and candidates of each: a compilation of thirty
+// sources names thirty.
+constexpr size_t kPassageRounds = 8;
+constexpr size_t kPassageCandidates = 16;
+// Blocks that more documents have are set phrases, and propose none.
+constexpr uint64_t kMostDocumentsOfBlock = 64;
 
 // Turns ascending bytes of a text into code points, in one pass over the text.
 class CodePointCounter {
@@ -36,40 +47,54 @@ class CodePointCounter {
 // A document that may match.
 struct Candidate {
   StoredDocument document;
-  Relation relation = Relation::kNone;
+  Relation relation = Relation::kNone;  // that is known before texts are compared
   std::string channel;
 };
 
 class SuspectText {
  public:
-  SuspectText(const CorpusStore& store, const MinHashIndex* near, std::string_view text,
+  SuspectText(const CorpusStore& store, const IndexReaders& indexes, std::string_view text,
               const TextCheckOptions& options, TextSketcher sketcher)
       : store_(store),
-        near_(near),
+        indexes_(indexes),
         text_(text),
         options_(options),
         sketcher_(std::move(sketcher)),
-        sketch_(sketcher_.Sketch(text)) {}
+        sketch_(sketcher_.Sketch(text)),
+        symbols_(sketcher_.symbols().begin(), sketcher_.symbols().end()),
+        blocks_(sketcher_.Blocks()),
+        runs_(symbols_, kPassageRun),
+        is_covered_(sketch_.keys.units, false) {}
 
   Result<CheckedText> Check();
 
  private:
   Status FindEqual(TextHash kind, const Hash128& hash, const Channel& channel);
   Status FindNear();
+  Status FindPassages();
+  Result<bool> CompareSome(std::span<const OverlapMatch> proposed);
   Result<double> ResemblanceOf(uint64_t number);
   Result<const std::string*> TextOf(const StoredDocument& document);
-  Result<std::optional<CheckMatch>> Compare(const Candidate& candidate);
+  Relation RelationTo(std::string_view original);
+  Status Judge(StoredDocument document);
+  Status Compare(const Candidate& candidate);
+  void Keep(const Candidate& candidate, const std::string& original, const Comparison& comparison);
 
   const CorpusStore& store_;
-  const MinHashIndex* near_;
+  const IndexReaders& indexes_;
   const std::string_view text_;
   const TextCheckOptions& options_;
   TextSketcher sketcher_;
   const TextSketch sketch_;
-  std::map<uint32_t, Candidate> candidates_;  // by number
+  const std::vector<uint32_t> symbols_;
+  const std::vector<BlockAt> blocks_;
+  const RunFinder runs_;
+  std::map<uint32_t, Candidate> candidates_;  // by number: those whose resemblance was computed
+  std::set<uint32_t> compared_;               // numbers
   std::map<uint64_t, std::string> texts_;     // by key: those read so far
   std::map<uint64_t, double> resemblances_;   // by key
-  bool truncated_ = false;
+  std::vector<bool> is_covered_;              // symbols that are in a passage of a match
+  CheckedText checked_;
 };
 
 // Returns the text of a document; null when it was purged meanwhile.
@@ -82,11 +107,13 @@ Result<const std::string*> SuspectText::TextOf(const StoredDocument& document) {
   return &texts_.emplace(document.text, *std::move(text)).first->second;
 }
 
+// --- candidates ----------------------------------------------------------------------------------
+
 Status SuspectText::FindEqual(TextHash kind, const Hash128& hash, const Channel& channel) {
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<StoredDocument> found, store_.FindEqual(kind, hash));
   for (StoredDocument& document : found) {
     if (candidates_.size() >= options_.most_verified) {
-      truncated_ = true;
+      checked_.truncated = true;
       break;
     }
     const uint32_t number = document.number;
@@ -102,7 +129,7 @@ Status SuspectText::FindEqual(TextHash kind, const Hash128& hash, const Channel&
 Result<double> SuspectText::ResemblanceOf(uint64_t number) {
   if (candidates_.contains(static_cast<uint32_t>(number))) return 1;
   if (candidates_.size() >= options_.most_verified) {
-    truncated_ = true;
+    checked_.truncated = true;
     return 0;
   }
   ZHIWEN_ASSIGN_OR_RETURN(std::optional<StoredDocument> document,
@@ -122,7 +149,7 @@ Result<double> SuspectText::ResemblanceOf(uint64_t number) {
 }
 
 Status SuspectText::FindNear() {
-  if (near_ == nullptr || sketch_.shingles.empty()) return {};
+  if (indexes_.near == nullptr || sketch_.shingles.empty()) return {};
   Status failed;
   const SimilarityOf similarity_of = [&](uint32_t, std::span<const uint64_t> documents,
                                          std::span<double> similarities) {
@@ -132,11 +159,11 @@ Status SuspectText::FindNear() {
       similarities[i] = resemblance ? *resemblance : 0;
     }
   };
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const SimilarityAnswer answer,
-      near_->QueryVerified(SignatureRows(sketch_.signature, kSignatureSize), similarity_of));
+  ZHIWEN_ASSIGN_OR_RETURN(const SimilarityAnswer answer,
+                          indexes_.near->QueryVerified(
+                              SignatureRows(sketch_.signature, kSignatureSize), similarity_of));
   ZHIWEN_RETURN_IF_ERROR(std::move(failed));
-  truncated_ |= !answer.truncated.empty();
+  checked_.truncated |= !answer.truncated.empty();
   for (const SimilarDocument& similar : answer.documents) {
     const auto found = candidates_.find(static_cast<uint32_t>(similar.document));
     if (found == candidates_.end() || found->second.relation != Relation::kNone) continue;
@@ -145,26 +172,104 @@ Status SuspectText::FindNear() {
   return {};
 }
 
-// Compares the text with a candidate symbol by symbol. Nothing when they are not what their hashes
-// said.
-Result<std::optional<CheckMatch>> SuspectText::Compare(const Candidate& candidate) {
-  std::optional<CheckMatch> match;
+// Compares the documents that share the most blocks of the parts of the text that no match covers,
+// until none shares any, or a bound is met.
+Status SuspectText::FindPassages() {
+  if (indexes_.passages == nullptr) return {};
+  for (size_t round = 0; round < kPassageRounds; ++round) {
+    std::vector<uint64_t> features;
+    for (const BlockAt& block : blocks_) {
+      if (!is_covered_[block.begin.value]) features.push_back(block.hash);
+    }
+    if (features.empty()) return {};
+    ZHIWEN_ASSIGN_OR_RETURN(
+        const OverlapAnswer answer,
+        indexes_.passages->Query(
+            features, {.count = kPassageCandidates, .max_frequency = kMostDocumentsOfBlock}));
+    if (round == 0) checked_.common_blocks = answer.cut;
+    ZHIWEN_ASSIGN_OR_RETURN(const bool has_new, CompareSome(answer.matches));
+    if (!has_new) return {};
+  }
+  checked_.truncated = true;
+  return {};
+}
+
+// Compares the proposed documents that were not compared before. Returns whether one of them covers
+// a part of the text that none did.
+Result<bool> SuspectText::CompareSome(std::span<const OverlapMatch> proposed) {
+  const auto covered = std::ranges::count(is_covered_, true);
+  for (const OverlapMatch& match : proposed) {
+    if (!compared_.insert(match.document).second) continue;
+    if (compared_.size() > options_.most_verified) {
+      checked_.truncated = true;
+      return false;
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(std::optional<StoredDocument> document, store_.Find(match.document));
+    if (!document || document->state != DocumentState::kLive) continue;
+    ZHIWEN_RETURN_IF_ERROR(Judge(*std::move(document)));
+  }
+  return std::ranges::count(is_covered_, true) > covered;
+}
+
+// --- comparison ----------------------------------------------------------------------------------
+
+// Returns how the text is related to a document that is not equal to it.
+Relation SuspectText::RelationTo(std::string_view original) {
+  const SetOverlap overlap = ComputeOverlap(sketch_.shingles, sketcher_.ShingleSet(original));
+  if (overlap.Reaches(store_.settings().near_threshold)) return Relation::kNear;
+  if (ContainmentReaches(overlap.shared, overlap.b, options_.containment)) {
+    return Relation::kContains;
+  }
+  if (ContainmentReaches(overlap.shared, overlap.a, options_.containment)) {
+    return Relation::kContained;
+  }
+  return runs_.SharesRun(sketcher_.symbols()) ? Relation::kPassages : Relation::kNone;
+}
+
+// Compares the text with a document that shares blocks with it, and keeps it if it is a match.
+Status SuspectText::Judge(StoredDocument document) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(document));
+  if (original == nullptr) return {};
+  const Relation relation = RelationTo(*original);
+  if (relation == Relation::kNone) return {};
+  return Compare(
+      {.document = std::move(document), .relation = relation, .channel = FoldedChannel().name()});
+}
+
+// Compares the text with a match symbol by symbol, and keeps it. Texts whose hashes are equal, and
+// that are not, are no match.
+Status SuspectText::Compare(const Candidate& candidate) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(candidate.document));
-  if (original == nullptr) return match;
+  if (original == nullptr) return {};
   ZHIWEN_ASSIGN_OR_RETURN(const Comparison comparison,
                           zhiwen::Compare(text_, *original, {.min_run = options_.min_run}));
   const bool is_same = comparison.equal_exact || comparison.equal_channel;
-  if (candidate.relation == Relation::kSame && !is_same) return match;
-  match.emplace();
-  match->document = candidate.document;
-  match->relation = candidate.relation;
-  match->channel = candidate.channel;
-  match->resemblance = comparison.resemblance;
-  match->containment = comparison.containment_of_a;
-  match->containment_of_original = comparison.containment_of_b;
-  match->matched = comparison.a_covered;
-  match->longest_run = comparison.longest_run;
-  CodePointCounter suspect_points(text_), original_points(*original);
+  if (candidate.relation == Relation::kSame && !is_same) return {};
+  for (const SharedRun& run : comparison.runs) {
+    for (uint64_t i = run.a_symbols.begin.value; i < run.a_symbols.end.value; ++i) {
+      is_covered_[i] = true;
+    }
+  }
+  Keep(candidate, *original, comparison);
+  return {};
+}
+
+void SuspectText::Keep(const Candidate& candidate, const std::string& original,
+                       const Comparison& comparison) {
+  if (comparison.containment_of_a < options_.least_containment) {
+    ++checked_.below_least;
+    return;
+  }
+  CheckMatch match = {.document = candidate.document,
+                      .relation = candidate.relation,
+                      .channel = candidate.channel,
+                      .resemblance = comparison.resemblance,
+                      .containment = comparison.containment_of_a,
+                      .containment_of_original = comparison.containment_of_b,
+                      .matched = comparison.a_covered,
+                      .longest_run = comparison.longest_run,
+                      .passages = {}};
+  CodePointCounter suspect_points(text_), original_points(original);
   for (const SharedRun& run : comparison.runs) {
     CheckPassage passage;
     passage.suspect_bytes = run.a_bytes;
@@ -175,72 +280,48 @@ Result<std::optional<CheckMatch>> SuspectText::Compare(const Candidate& candidat
     passage.original.end = original_points.At(run.b_bytes.end);
     passage.is_verbatim =
         text_.substr(run.a_bytes.begin.value, run.a_bytes.size()) ==
-        std::string_view(*original).substr(run.b_bytes.begin.value, run.b_bytes.size());
+        std::string_view(original).substr(run.b_bytes.begin.value, run.b_bytes.size());
     passage.matched = run.a_symbols.size();
-    match->passages.push_back(passage);
+    match.passages.push_back(passage);
   }
-  return match;
-}
-
-// Returns the number of symbols of the text that lie in a passage of any match, counted by the
-// bytes that passages cover.
-uint64_t CountUnion(std::string_view text, std::span<const CheckMatch> matches) {
-  std::vector<ByteSpan> covered;
-  for (const CheckMatch& match : matches) {
-    for (const CheckPassage& passage : match.passages) covered.push_back(passage.suspect_bytes);
-  }
-  if (covered.empty()) return 0;
-  std::ranges::sort(covered, {}, [](const ByteSpan& span) { return span.begin; });
-  const auto symbols = ComputeSymbols(FoldedChannel(), text);
-  if (!symbols) return 0;
-  uint64_t count = 0;
-  size_t next = 0;
-  ByteOffset end;  // of the passages up to `next`
-  for (const ByteSpan& symbol : symbols->spans) {
-    while (next < covered.size() && covered[next].begin <= symbol.begin) {
-      end = std::max(end, covered[next++].end);
-    }
-    count += symbol.end <= end ? 1 : 0;
-  }
-  return count;
+  checked_.verdict = std::min(checked_.verdict, match.relation);
+  checked_.matches.push_back(std::move(match));
 }
 
 Result<CheckedText> SuspectText::Check() {
   const TextToStore& keys = sketch_.keys;
-  CheckedText checked;
-  checked.units = keys.units;
-  if (keys.bytes != 0)
+  checked_.units = keys.units;
+  if (keys.bytes != 0) {
     ZHIWEN_RETURN_IF_ERROR(FindEqual(TextHash::kExact, keys.exact, ExactChannel()));
-  if (keys.units != 0)
+  }
+  if (keys.units != 0) {
     ZHIWEN_RETURN_IF_ERROR(FindEqual(TextHash::kFolded, keys.folded, FoldedChannel()));
+  }
   ZHIWEN_RETURN_IF_ERROR(FindNear());
   for (const auto& [number, candidate] : candidates_) {
     if (candidate.relation == Relation::kNone) continue;
-    ZHIWEN_ASSIGN_OR_RETURN(std::optional<CheckMatch> match, Compare(candidate));
-    if (!match) continue;
-    if (match->containment < options_.least_containment) {
-      ++checked.below_least;
-      continue;
-    }
-    checked.verdict = std::min(checked.verdict, match->relation);
-    checked.matches.push_back(*std::move(match));
+    compared_.insert(number);
+    ZHIWEN_RETURN_IF_ERROR(Compare(candidate));
   }
-  std::ranges::stable_sort(checked.matches, std::greater(), &CheckMatch::matched);
-  if (checked.matches.size() > options_.most_matches) {
-    checked.matches.resize(options_.most_matches);
-    truncated_ = true;
+  ZHIWEN_RETURN_IF_ERROR(FindPassages());
+  checked_.union_matched = static_cast<uint64_t>(std::ranges::count(is_covered_, true));
+  const auto order = [](const CheckMatch& match) {
+    return std::pair(~match.matched, match.document.number);
+  };
+  std::ranges::sort(checked_.matches, {}, order);
+  if (checked_.matches.size() > options_.most_matches) {
+    checked_.matches.resize(options_.most_matches);
+    checked_.truncated = true;
   }
-  checked.union_matched = CountUnion(text_, checked.matches);
-  checked.truncated = truncated_;
-  return checked;
+  return std::move(checked_);
 }
 
 }  // namespace
 
-Result<CheckedText> CheckText(const CorpusStore& store, const MinHashIndex* near,
+Result<CheckedText> CheckText(const CorpusStore& store, const IndexReaders& indexes,
                               std::string_view text, const TextCheckOptions& options) {
   ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create());
-  return SuspectText(store, near, text, options, std::move(sketcher)).Check();
+  return SuspectText(store, indexes, text, options, std::move(sketcher)).Check();
 }
 
 }  // namespace zhiwen

@@ -55,7 +55,7 @@ int64_t ChecksumOf(const TextToStore& text) {
 std::string ChecksumOf(const SettingValues& settings) {
   std::string bytes;
   for (const auto& [name, value] : settings) {
-    if (name == "checksum" || name == "incarnation") continue;
+    if (name == "checksum" || name.starts_with(kIncarnationOf)) continue;
     AppendString(bytes, name);
     AppendString(bytes, value);
   }

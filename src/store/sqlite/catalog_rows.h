@@ -19,13 +19,16 @@ namespace zhiwen {
 
 using SettingValues = std::map<std::string, std::string, std::less<>>;
 
+// Settings whose names begin so count the incarnations of an index: "incarnation.near".
+inline constexpr std::string_view kIncarnationOf = "incarnation.";
+
 // Returns a hash as 16 bytes, the high half first.
 std::string BlobOf(const Hash128& hash);
 
 // Return the checksums of rows.
 int64_t ChecksumOf(const StoredDocument& document);
 int64_t ChecksumOf(const TextToStore& text);
-// Returns the checksum of the settings, apart from its own and from the incarnation, which changes.
+// Returns the checksum of the settings, apart from its own and from incarnations, which change.
 std::string ChecksumOf(const SettingValues& settings);
 
 // Returns a query of documents with what their texts say; `rest` is its conditions and order.

@@ -19,6 +19,11 @@ namespace {
 
 constexpr size_t kRowsAtOnce = 1000;  // that a visit reads before it calls the visitor
 constexpr uint64_t kMostNumber = UINT32_MAX;
+// Returns the setting that counts the incarnations of an index.
+std::string NameOfIncarnation(std::string_view index) {
+  return fmt::format("{}{}", kIncarnationOf, index);
+}
+
 constexpr std::string_view kLastSequence = "SELECT max(sequence) FROM change";
 
 class Catalog final : public CorpusStore {
@@ -32,8 +37,8 @@ class Catalog final : public CorpusStore {
   Result<CatalogFacts> Facts() const override;
   Result<uint64_t> CountLive() const override;
   Result<uint64_t> LastSequence() const override;
-  Result<uint64_t> Incarnation() const override;
-  Result<uint64_t> BeginIncarnation() override;
+  Result<uint64_t> Incarnation(std::string_view index) const override;
+  Result<uint64_t> BeginIncarnation(std::string_view index) override;
   Result<std::vector<StoredChange>> Add(std::span<const DocumentToStore> documents,
                                         std::chrono::sys_seconds now) override;
   Result<std::vector<uint32_t>> Remove(std::span<const std::string> ids) override;
@@ -55,8 +60,8 @@ class Catalog final : public CorpusStore {
   // Prepared once; each is used under the mutex.
   struct Statements {
     Statement find, find_versions, find_exact, find_folded, visit_live, visit_all, changes;
-    Statement read_text, find_content;
-    Statement insert_text, add_user, insert_document, set_state, insert_change;
+    Statement read_text, find_content, incarnation;
+    Statement begin_incarnation, insert_text, add_user, insert_document, set_state, insert_change;
   };
 
   // These need the mutex.
@@ -98,7 +103,13 @@ Status Catalog::Prepare(SqliteCorpusStore::Access access) {
                                  "ORDER BY sequence LIMIT ?"));
   ZHIWEN_RETURN_IF_ERROR(prepare(s.read_text, SelectTexts("WHERE key = ?")));
   ZHIWEN_RETURN_IF_ERROR(prepare(s.find_content, SelectTexts("WHERE content = ?")));
+  ZHIWEN_RETURN_IF_ERROR(
+      prepare(s.incarnation, "SELECT CAST(value AS INTEGER) FROM setting WHERE name = ?"));
   if (access == SqliteCorpusStore::Access::kRead) return {};
+  ZHIWEN_RETURN_IF_ERROR(
+      prepare(s.begin_incarnation,
+              "INSERT INTO setting (name, value) VALUES (?, '1') ON CONFLICT (name) DO UPDATE SET "
+              "value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)"));
   ZHIWEN_RETURN_IF_ERROR(
       prepare(s.insert_text,
               "INSERT INTO text (content, exact, folded, units, bytes, users, zstd, "
@@ -150,22 +161,24 @@ Result<uint64_t> Catalog::LastSequence() const {
   return static_cast<uint64_t>(sequence);
 }
 
-Result<uint64_t> Catalog::Incarnation() const {
+Result<uint64_t> Catalog::Incarnation(std::string_view index) const {
   const std::scoped_lock lock(mutex_);
-  ZHIWEN_ASSIGN_OR_RETURN(const int64_t incarnation,
-                          db_->ReadNumber("SELECT CAST(value AS INTEGER) FROM setting WHERE "
-                                          "name = 'incarnation'"));
-  return static_cast<uint64_t>(incarnation);
+  const std::string name = NameOfIncarnation(index);
+  Statement& read = statements_.incarnation.Begin().Bind(std::string_view(name));
+  ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, read.Next());
+  const auto incarnation = has_row ? static_cast<uint64_t>(read.Integer(0)) : 0;
+  read.Begin();
+  return incarnation;
 }
 
-Result<uint64_t> Catalog::BeginIncarnation() {
+Result<uint64_t> Catalog::BeginIncarnation(std::string_view index) {
   {
     const std::scoped_lock lock(mutex_);
+    const std::string name = NameOfIncarnation(index);
     ZHIWEN_RETURN_IF_ERROR(
-        db_->Run("UPDATE setting SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) "
-                 "WHERE name = 'incarnation'"));
+        statements_.begin_incarnation.Begin().Bind(std::string_view(name)).Run());
   }
-  return Incarnation();
+  return Incarnation(index);
 }
 
 Result<std::vector<StoredDocument>> Catalog::ReadDocuments(Statement& rows, size_t most) const {
@@ -420,6 +433,7 @@ Result<CatalogSettings> ReadSettings(const Database& database) {
   }
   CatalogSettings settings = {
       .id = values["id"], .profile = values["profile"], .near_scheme = values["near_scheme"]};
+  settings.passage_scheme = values["passage_scheme"];
   const std::string& threshold = values["near_threshold"];
   const char* const end = threshold.data() + threshold.size();
   const auto parsed = std::from_chars(threshold.data(), end, settings.near_threshold);
@@ -443,6 +457,7 @@ Status SqliteCorpusStore::Create(const std::string& path, const CatalogSettings&
   ZHIWEN_RETURN_IF_ERROR(Migrate(*database));
   SettingValues values = {{"profile", settings.profile},
                           {"near_scheme", settings.near_scheme},
+                          {"passage_scheme", settings.passage_scheme},
                           {"near_threshold", fmt::format("{}", settings.near_threshold)}};
   {
     ZHIWEN_ASSIGN_OR_RETURN(Statement draw, database->Prepare("SELECT lower(hex(randomblob(16)))"));
@@ -450,7 +465,6 @@ Status SqliteCorpusStore::Create(const std::string& path, const CatalogSettings&
     if (has_row) values["id"] = draw.Text(0);
   }
   values["checksum"] = ChecksumOf(values);
-  values["incarnation"] = "0";
   ZHIWEN_ASSIGN_OR_RETURN(Statement insert,
                           database->Prepare("INSERT INTO setting (name, value) VALUES (?, ?)"));
   for (const auto& [name, value] : values) {

@@ -1,0 +1,113 @@
+#include "pipeline/library/derived_index.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "zhiwen/durability.h"
+
+namespace zhiwen {
+namespace {
+
+// Forwards to a writer of one kind. Changes are made by `MakeChanges`, a function of the kind.
+template <typename Writer, auto MakeChanges>
+class WriterOfKind final : public DerivedIndexWriter {
+ public:
+  explicit WriterOfKind(std::unique_ptr<Writer> writer) : writer_(std::move(writer)) {}
+
+  uint64_t sequence() const override { return writer_->index().stats().sequence; }
+  Status Commit(std::span<const IndexChange> changes) override {
+    return writer_->Commit(MakeChanges(writer_->index(), changes));
+  }
+  Status Flush(uint64_t sequence) override { return writer_->Flush(sequence); }
+  Result<bool> MergeOnce(ProgressSink& progress, const Cancellation& cancellation) override {
+    return writer_->MergeOnce(progress, cancellation);
+  }
+  Status MergeAll(ProgressSink& progress, const Cancellation& cancellation) override {
+    return writer_->MergeAll(progress, cancellation);
+  }
+  Status Close() override { return writer_->Close(); }
+
+ private:
+  const std::unique_ptr<Writer> writer_;
+};
+
+template <typename Writer, auto MakeChanges, typename Options>
+Result<std::unique_ptr<DerivedIndexWriter>> OpenOfKind(FileSystem& files,
+                                                       const std::string& folder) {
+  Options options;
+  options.durability = Durability::kReplayedByOwner;
+  ZHIWEN_ASSIGN_OR_RETURN(auto writer, Writer::Open(files, folder, options));
+  return std::unique_ptr<DerivedIndexWriter>(
+      std::make_unique<WriterOfKind<Writer, MakeChanges>>(std::move(writer)));
+}
+
+template <auto Check>
+Result<DerivedIndexCheck> CheckOfKind(FileSystem& files, const std::string& folder,
+                                      ProgressSink& progress, const Cancellation& cancellation) {
+  ZHIWEN_ASSIGN_OR_RETURN(auto check, Check(files, folder, progress, cancellation));
+  return DerivedIndexCheck{.sequence = check.stats.sequence, .problems = std::move(check.problems)};
+}
+
+// --- near ----------------------------------------------------------------------------------------
+
+MinHashChanges SignatureChanges(const MinHashIndex& index, std::span<const IndexChange> changes) {
+  MinHashChanges made(index.plan());
+  for (const IndexChange& change : changes) {
+    if (change.kind == CatalogChangeKind::kAdd) {
+      made.Add(change.document, change.sketch->signature);
+    } else {
+      made.Remove(change.document);
+    }
+  }
+  return made;
+}
+
+Status CreateNear(FileSystem& files, const std::string& folder, const CatalogSettings& settings) {
+  MinHashIndexOptions options;
+  options.threshold = settings.near_threshold;
+  options.signature_size = kSignatureSize;
+  return MinHashIndex::Create(files, folder, options);
+}
+
+// --- passages ------------------------------------------------------------------------------------
+
+PostingsChanges FeatureChanges(const PostingsIndex& index, std::span<const IndexChange> changes) {
+  PostingsChanges made(index.content());
+  std::vector<FeatureAt> features;
+  for (const IndexChange& change : changes) {
+    if (change.kind != CatalogChangeKind::kAdd) {
+      made.Remove(change.document);
+      continue;
+    }
+    features.clear();
+    for (const uint64_t feature : change.sketch->selected) features.push_back({feature, 0});
+    made.Add(change.document, features);
+  }
+  return made;
+}
+
+Status CreatePassages(FileSystem& files, const std::string& folder, const CatalogSettings&) {
+  return PostingsIndex::Create(files, folder, {.content = PostingsContent::kDocuments});
+}
+
+constexpr std::array<DerivedIndexKind, 2> kKinds = {{
+    {kNearIndex, CreateNear, OpenOfKind<MinHashIndexWriter, SignatureChanges, MinHashWriterOptions>,
+     CheckOfKind<CheckMinHashIndex>},
+    {kPassageIndex, CreatePassages,
+     OpenOfKind<PostingsIndexWriter, FeatureChanges, PostingsWriterOptions>,
+     CheckOfKind<CheckPostingsIndex>},
+}};
+
+}  // namespace
+
+std::span<const DerivedIndexKind> DerivedIndexKinds() { return kKinds; }
+
+std::string DerivedIndexFolder(const std::string& library, std::string_view name,
+                               uint64_t incarnation) {
+  return fmt::format("{}/index/{}-{}", library, name, incarnation);
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,76 @@
+#ifndef ZHIWEN_PIPELINE_LIBRARY_DERIVED_INDEX_H_
+#define ZHIWEN_PIPELINE_LIBRARY_DERIVED_INDEX_H_
+
+// The indexes of a library, each derived from the catalog and kept in a folder of its own. None has
+// a log: an index says which change of the catalog it has, and its owner applies the later ones.
+//
+//   near       documents by their MinHash signatures (index/minhash/)
+//   passages   documents by their selected shingles (index/postings/)
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "index/minhash/minhash_index.h"
+#include "index/postings/postings_index.h"
+#include "pipeline/library/text_sketcher.h"
+#include "store/corpus_store.h"
+#include "zhiwen/environment.h"
+#include "zhiwen/file_system.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// A change of one document; additions have the sketch of its text.
+struct IndexChange {
+  CatalogChangeKind kind = CatalogChangeKind::kAdd;
+  uint32_t document = 0;
+  const TextSketch* sketch = nullptr;
+};
+
+// An index that is open for changes, whatever its kind.
+class DerivedIndexWriter {
+ public:
+  virtual ~DerivedIndexWriter() = default;
+
+  // Returns the last change of the catalog that the index had when it was opened.
+  virtual uint64_t sequence() const = 0;
+
+  // These are those of MinHashIndexWriter and PostingsIndexWriter, with kReplayedByOwner.
+  virtual Status Commit(std::span<const IndexChange> changes) = 0;
+  virtual Status Flush(uint64_t sequence) = 0;
+  virtual Result<bool> MergeOnce(ProgressSink& progress, const Cancellation& cancellation) = 0;
+  virtual Status MergeAll(ProgressSink& progress, const Cancellation& cancellation) = 0;
+  virtual Status Close() = 0;
+};
+
+// What CheckDerivedIndex finds.
+struct DerivedIndexCheck {
+  uint64_t sequence = 0;
+  std::vector<std::string> problems;
+};
+
+// A kind of derived index. Functions fail as those of its index do.
+struct DerivedIndexKind {
+  std::string_view name;  // its folders are NAME-1, NAME-2, …
+  Status (*create)(FileSystem& files, const std::string& folder, const CatalogSettings& settings);
+  Result<std::unique_ptr<DerivedIndexWriter>> (*open)(FileSystem& files, const std::string& folder);
+  // Reads every byte.
+  Result<DerivedIndexCheck> (*check)(FileSystem& files, const std::string& folder,
+                                     ProgressSink& progress, const Cancellation& cancellation);
+};
+
+inline constexpr std::string_view kNearIndex = "near", kPassageIndex = "passages";
+
+// Returns all kinds.
+std::span<const DerivedIndexKind> DerivedIndexKinds();
+
+// Returns the folder of an index of a library.
+std::string DerivedIndexFolder(const std::string& library, std::string_view name,
+                               uint64_t incarnation);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_LIBRARY_DERIVED_INDEX_H_

@@ -1,0 +1,182 @@
+#include "pipeline/library/index_writers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "base/first_error.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kChangesAtOnce = 64;     // a commit excludes readers while it lasts
+constexpr uint64_t kFlushChanges = 8192;  // so many changes are in memory at most
+constexpr size_t kReplayedAtOnce = 1024;
+
+}  // namespace
+
+Result<std::unique_ptr<IndexWriters>> IndexWriters::Open(const std::string& library,
+                                                         CorpusStore& store,
+                                                         std::vector<TextSketcher>& sketchers,
+                                                         const BatchEnvironment& environment) {
+  std::unique_ptr<IndexWriters> writers(new IndexWriters(library, store, sketchers, environment));
+  for (const DerivedIndexKind& kind : DerivedIndexKinds()) {
+    ZHIWEN_ASSIGN_OR_RETURN(Index index, writers->OpenOrBegin(kind));
+    writers->indexes_.push_back(std::move(index));
+  }
+  ZHIWEN_RETURN_IF_ERROR(writers->Replay());
+  return writers;
+}
+
+Result<IndexWriters::Index> IndexWriters::OpenOrBegin(const DerivedIndexKind& kind) {
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store_.Incarnation(kind.name));
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store_.LastSequence());
+  if (incarnation == 0) return Begin(kind);
+  const std::string folder = DerivedIndexFolder(library_, kind.name, incarnation);
+  Index index{.kind = &kind};
+  auto opened = kind.open(environment_.files, folder);
+  if (opened) {
+    index.writer = *std::move(opened);
+    index.sequence = index.writer->sequence();
+    if (index.sequence <= last) return index;
+    index.writer.reset();  // lets its folder go
+    environment_.log.Warn(fmt::format(
+        "\"{}\" is ahead of the catalog, which was restored from a copy; it is made anew", folder));
+  } else if (opened.error().code == ErrorCode::kNotFound ||
+             opened.error().code == ErrorCode::kUnreadable) {
+    environment_.log.Warn(
+        fmt::format("the index is made anew from the catalog: {}", opened.error().message));
+  } else {
+    return Fail(std::move(opened));
+  }
+  return Begin(kind);
+}
+
+// Begins an index in the folder of a new incarnation, and removes the others of its kind.
+Result<IndexWriters::Index> IndexWriters::Begin(const DerivedIndexKind& kind) {
+  FileSystem& files = environment_.files;
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store_.BeginIncarnation(kind.name));
+  const std::string parent = library_ + "/index";
+  ZHIWEN_RETURN_IF_ERROR(files.CreateDirectories(parent));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, files.List(parent));
+  for (const DirectoryEntry& entry : entries) {
+    if (!entry.name.starts_with(fmt::format("{}-", kind.name))) continue;
+    ZHIWEN_RETURN_IF_ERROR(files.RemoveAll(parent + "/" + entry.name));
+  }
+  const std::string folder = DerivedIndexFolder(library_, kind.name, incarnation);
+  ZHIWEN_RETURN_IF_ERROR(kind.create(files, folder, store_.settings()));
+  Index index{.kind = &kind};
+  ZHIWEN_ASSIGN_OR_RETURN(index.writer, kind.open(files, folder));
+  return index;
+}
+
+// --- what indexes lack ---------------------------------------------------------------------------
+
+// Returns the sketches of the documents that changes add and that are still live: the removal of
+// the others follows. Their sketches are empty.
+Result<std::vector<TextSketch>> IndexWriters::SketchAdded(std::span<const CatalogChange> changes) {
+  std::vector<TextSketch> sketches(changes.size());
+  FirstError error;
+  const auto sketch_one = [&](size_t i, TextSketcher& sketcher) -> Status {
+    if (changes[i].kind != CatalogChangeKind::kAdd) return {};
+    ZHIWEN_ASSIGN_OR_RETURN(const auto document, store_.Find(changes[i].document));
+    if (!document || document->state != DocumentState::kLive) return {};
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string text, store_.ReadText(document->text));
+    sketches[i] = sketcher.Sketch(text);
+    return {};
+  };
+  std::atomic<size_t> next = 0;
+  environment_.executor.RunOnAll([&](size_t worker) {
+    for (size_t i = next++; i < changes.size() && !error.is_set(); i = next++) {
+      error.Keep(sketch_one(i, sketchers_[worker]));
+    }
+  });
+  ZHIWEN_RETURN_IF_ERROR(error.Take());
+  return sketches;
+}
+
+Status IndexWriters::ReplaySome(std::span<const CatalogChange> changes) {
+  ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<TextSketch> sketches, SketchAdded(changes));
+  for (Index& index : indexes_) {
+    std::vector<IndexChange> lacking;
+    for (size_t i = 0; i < changes.size(); ++i) {
+      if (changes[i].sequence <= index.sequence) continue;
+      const bool adds =
+          changes[i].kind == CatalogChangeKind::kAdd && !sketches[i].signature.empty();
+      lacking.push_back({.kind = adds ? CatalogChangeKind::kAdd : CatalogChangeKind::kRemove,
+                         .document = changes[i].document,
+                         .sketch = adds ? &sketches[i] : nullptr});
+    }
+    ZHIWEN_RETURN_IF_ERROR(ApplyTo(index, lacking, changes.back().sequence));
+  }
+  unflushed_ += changes.size();
+  return unflushed_ >= kFlushChanges ? Flush() : Status();
+}
+
+Status IndexWriters::Replay() {
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store_.LastSequence());
+  const uint64_t first = std::ranges::min_element(indexes_, {}, &Index::sequence)->sequence;
+  std::vector<CatalogChange> changes;
+  const auto take = [&](const CatalogChange& change) -> Status {
+    changes.push_back(change);
+    if (changes.size() < kReplayedAtOnce) return {};
+    const Status replayed = ReplaySome(changes);
+    environment_.progress.Advance(Stage::kReplay, change.sequence - first, last - first);
+    changes.clear();
+    return replayed;
+  };
+  ZHIWEN_RETURN_IF_ERROR(store_.VisitChanges(first, take));
+  return changes.empty() ? Status() : ReplaySome(changes);
+}
+
+// --- changes -------------------------------------------------------------------------------------
+
+Status IndexWriters::ApplyTo(Index& index, std::span<const IndexChange> changes,
+                             uint64_t sequence) {
+  for (size_t begin = 0; begin < changes.size(); begin += kChangesAtOnce) {
+    const size_t count = std::min(kChangesAtOnce, changes.size() - begin);
+    ZHIWEN_RETURN_IF_ERROR(index.writer->Commit(changes.subspan(begin, count)));
+  }
+  index.sequence = std::max(index.sequence, sequence);
+  return {};
+}
+
+Status IndexWriters::Apply(std::span<const IndexChange> changes, uint64_t sequence) {
+  for (Index& index : indexes_) {
+    ZHIWEN_RETURN_IF_ERROR(ApplyTo(index, changes, sequence));
+  }
+  unflushed_ += changes.size();
+  return unflushed_ >= kFlushChanges ? Flush() : Status();
+}
+
+Status IndexWriters::Flush() {
+  for (Index& index : indexes_) {
+    ZHIWEN_RETURN_IF_ERROR(index.writer->Flush(index.sequence));
+    for (bool merges = true; merges;) {
+      ZHIWEN_ASSIGN_OR_RETURN(merges,
+                              index.writer->MergeOnce(NoProgress(), environment_.cancellation));
+    }
+  }
+  unflushed_ = 0;
+  return {};
+}
+
+Status IndexWriters::Compact() {
+  ZHIWEN_RETURN_IF_ERROR(Flush());
+  for (Index& index : indexes_) {
+    ZHIWEN_RETURN_IF_ERROR(
+        index.writer->MergeAll(environment_.progress, environment_.cancellation));
+  }
+  return {};
+}
+
+Status IndexWriters::Close() {
+  ZHIWEN_RETURN_IF_ERROR(Flush());
+  for (Index& index : indexes_) ZHIWEN_RETURN_IF_ERROR(index.writer->Close());
+  return {};
+}
+
+}  // namespace zhiwen
