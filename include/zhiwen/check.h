@@ -73,7 +73,8 @@ struct CheckedText {
 // "author","date","url"},"relation","channel","resemblance","containment",
 // "containment_of_original","matched","longest_run","passages":[{"suspect":{"begin","end",
 // "bytes":[b,e]},"original":{…},"channel","kind","similarity","matched"}]}],"below_least",
-// "union":{"matched","share"},"searched":{"documents","channels","sequence","common_blocks"},"truncated"}.
+// "union":{"matched","share"},"searched":{"documents","channels",
+// "sequence","common_blocks"},"truncated"}.
 // begin and end are code points of the texts, bytes their UTF-8; kind is "verbatim" or "disguised".
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);
 

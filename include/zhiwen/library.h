@@ -133,7 +133,8 @@ class LibraryWriter {
 std::string StoredDocumentToJson(const StoredDocument& document, const std::string* text);
 
 // {"library","id","profile","near":{"scheme","threshold"},"documents","superseded","removed",
-// "texts","text_bytes","stored_bytes","catalog_bytes","near_bytes","passage_bytes","sequence","index_sequence"}.
+// "texts","text_bytes","stored_bytes","catalog_bytes","near_bytes","passage_bytes","sequence",
+// "index_sequence"}.
 std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folder);
 
 struct LibraryCheck {

@@ -61,7 +61,8 @@ import json
 records = [json.loads(line) for line in open("novels.jsonl")]
 texts = [r["text"] for r in records if len(r["text"]) > 2500]
 open("part.txt", "w").write(texts[3][500:900])
-open("mixed.txt", "w").write("".join("此文与书无关，全不相干。第%d段。" % i for i in range(60)) + texts[5][800:1000])
+other = "".join("此文与书无关，全不相干。第%d段。" % i for i in range(60))
+open("mixed.txt", "w").write(other + texts[5][800:1000])
 PY
 expect 0 "$zhiwen" check lib/ part.txt --json
 equals "$(field verdict) $(field matches 0 relation)" "contained contained"
