@@ -79,6 +79,7 @@ PUBLIC = {
     "dedup_findings.h": "pipeline",
     "dedup_forecast.h": "pipeline",
     "document_batches.h": "pipeline",
+    "document_clusters.h": "pipeline",
     "document_results.h": "pipeline",
     "documents.h": "pipeline",
     "evaluation.h": "pipeline",
