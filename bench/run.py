@@ -18,6 +18,7 @@ examples:
   python bench/run.py hamming --report hamming.html --curve 1000000 10000000 100000000 500000000
   python bench/run.py lines --bytes 1000000000
   python bench/run.py postings --documents 100000
+  python bench/run.py library --documents 10000 100000
   python bench/run.py truth --data ../shared/data
 Without --data a generated corpus is used (bench/generate_corpus.py). Everything lies under
 build/bench-corpora and build/venv-peers.
@@ -37,6 +38,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import channel_speed  # noqa: E402
 import hamming  # noqa: E402
+import library  # noqa: E402
 import macro  # noqa: E402
 import micro  # noqa: E402
 import peers  # noqa: E402
@@ -179,6 +181,13 @@ def arguments() -> argparse.Namespace:
         "lines", parents=[figures], help="the time of a random cache line, which hamming counts by"
     )
     lines.add_argument("--bytes", type=int, default=1 << 30, help="of memory (1 GiB)")
+    of_library = commands.add_parser(
+        "library", parents=[program, programs], help="a library of made-up texts"
+    )
+    of_library.add_argument("--json", action="store_true", help="one JSON object instead of the table")
+    of_library.add_argument(
+        "--documents", type=int, nargs="+", default=[10_000], help="in the library (10000)"
+    )
     shared = commands.add_parser(
         "postings", parents=[programs], help="documents that share features, beside SQLite's FTS5"
     )
@@ -221,6 +230,7 @@ def main() -> int:
         "channels": channel_speed,
         "hamming": hamming,
         "macro": macro,
+        "library": library,
         "micro": micro,
         "phonemes": phoneme_cost,
         "plan": plan,

@@ -6,7 +6,7 @@ source tools/dev/compile.sh
 help() {
   cat <<'END'
 ./zw bench [micro|channels|schemes|macro|peers|scale|plan|segment|phonemes|hamming|lines|postings|
-            truth] [--data DIR] [OPTION]...
+            library|truth] [--data DIR] [OPTION]...
 
 How fast. micro: the Google Benchmark programs; channels: MB/s of every channel beside a copy in
 memory, with status 1 where one is below 100; schemes: MB/s of every scheme, with status 1 where
@@ -19,7 +19,8 @@ model takes a larger share of jieba's time than its source has it, or the prefil
 than 50 million a second; hamming: codes within a distance, beside faiss and the time of a cache
 line, with status 1 where a target is not reached; lines: that time alone; postings: the documents
 that share the most features with a text, beside SQLite's FTS5, with status 1 where it is less than
-twenty times as fast; truth: the pairs that peers are measured by, against labelled ones (needs
+twenty times as fast; library: adding to a library and checking against it, with status 1 where a
+target is not reached; truth: the pairs that peers are measured by, against labelled ones (needs
 --data). Without --data corpora are generated. `./zw bench peers --help` lists the options.
 
   ./zw bench micro
@@ -28,18 +29,19 @@ twenty times as fast; truth: the pairs that peers are measured by, against label
   ./zw bench plan --data ~/corpora --sizes 3 --memory 256M 1G 8G
   ./zw bench hamming --codes 100000000
   ./zw bench postings --documents 100000
+  ./zw bench library --documents 10000 1000000
 END
 }
 
 main() {
   local kind=${1:-micro} place=()
   local kinds="micro channels schemes macro peers scale plan segment phonemes hamming lines"
-  kinds+=" postings truth"
+  kinds+=" postings library truth"
   local programs=(--bin-dir "$root/build/bench/bin")
   local tool=(--zhiwen "$root/build/release/bin/zhiwen")
   case $kind in
     micro | hamming | lines | postings) place=("${programs[@]}") ;;
-    channels | schemes | phonemes) place=("${programs[@]}" "${tool[@]}") ;;
+    channels | schemes | phonemes | library) place=("${programs[@]}" "${tool[@]}") ;;
     macro | peers | scale | plan | segment) place=("${tool[@]}") ;;
     truth) ;;
     *) wrong_usage "no benchmark '$kind': $kinds" ;;
@@ -48,7 +50,7 @@ main() {
   {
     ensure core bench
     build_programs
-    if [[ $kind =~ ^(micro|channels|schemes|phonemes|hamming|lines|postings)$ ]]; then
+    if [[ $kind =~ ^(micro|channels|schemes|phonemes|hamming|lines|postings|library)$ ]]; then
       configure bench
       compile bench all
     fi
