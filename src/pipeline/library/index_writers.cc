@@ -11,8 +11,8 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kChangesAtOnce = 64;     // a commit excludes readers while it lasts
-constexpr uint64_t kFlushChanges = 8192;  // so many changes are in memory at most
+constexpr size_t kChangesAtOnce = 64;      // a commit excludes readers while it lasts
+constexpr uint64_t kFlushChanges = 16384;  // so many changes are in memory at most
 constexpr size_t kReplayedAtOnce = 1024;
 
 }  // namespace

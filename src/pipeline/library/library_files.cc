@@ -21,6 +21,15 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
                           LibraryWriter::Open(options.folder, environment));
   AddFilesSummary summary;
   uint64_t documents = 0;
+  const auto add = [&](std::span<const LibraryDocument> next) -> Status {
+    ZHIWEN_ASSIGN_OR_RETURN(const AddedDocuments added, writer->AddNext(next));
+    summary.documents.added += added.added;
+    summary.documents.updated += added.updated;
+    summary.documents.unchanged += added.unchanged;
+    const uint64_t stored = added.added + added.updated + added.unchanged;
+    documents += stored;
+    return options.stored && stored > 0 ? options.stored(documents) : Status();
+  };
   const auto take = [&](std::span<const SourceDocument> batch) -> Status {
     std::vector<LibraryDocument> to_add;
     to_add.reserve(batch.size());
@@ -34,17 +43,14 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
       }
       to_add.push_back(std::move(one));
     }
-    ZHIWEN_ASSIGN_OR_RETURN(const AddedDocuments added, writer->Add(to_add));
-    summary.documents.added += added.added;
-    summary.documents.updated += added.updated;
-    summary.documents.unchanged += added.unchanged;
-    documents += batch.size();
-    return options.stored ? options.stored(documents) : Status();
+    return add(to_add);
   };
   Status status = batches.ForEach(take);
-  // What was added before a failure is in the library, and stays.
+  // What was read before a failure is added, and stays.
+  const Status last = add({});
   const Status closed = writer->Close();
   ZHIWEN_RETURN_IF_ERROR(std::move(status));
+  ZHIWEN_RETURN_IF_ERROR(Status(last));
   ZHIWEN_RETURN_IF_ERROR(Status(closed));
   summary.found = batches.found();
   return summary;

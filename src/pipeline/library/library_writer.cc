@@ -30,6 +30,7 @@ class OpenWriter final : public LibraryWriter {
   }
 
   Result<AddedDocuments> Add(std::span<const LibraryDocument> documents) override;
+  Result<AddedDocuments> AddNext(std::span<const LibraryDocument> documents) override;
   Result<std::vector<bool>> Remove(std::span<const std::string> ids) override;
   Status Compact() override { return indexes_->Compact(); }
   Status Close() override { return indexes_->Close(); }
@@ -41,7 +42,11 @@ class OpenWriter final : public LibraryWriter {
   };
 
   static Result<Prepared> PrepareDocument(const LibraryDocument& document, TextSketcher& sketcher);
-  Result<std::vector<Prepared>> PrepareAll(std::span<const LibraryDocument> documents);
+  // Stores `before` and prepares `documents`, at the same time.
+  Result<AddedDocuments> StoreAndPrepare(std::vector<Prepared> before,
+                                         std::span<const LibraryDocument> documents,
+                                         std::vector<Prepared>& prepared);
+  Result<AddedDocuments> Store(std::vector<Prepared>& prepared);
   Status Index(std::span<const IndexChange> changes);
 
   const BatchEnvironment& environment_;
@@ -49,6 +54,7 @@ class OpenWriter final : public LibraryWriter {
   const std::unique_ptr<CorpusStore> store_;
   std::vector<TextSketcher> sketchers_;  // one a worker
   std::unique_ptr<IndexWriters> indexes_;
+  std::vector<Prepared> next_;  // of AddNext
 };
 
 Result<OpenWriter::Prepared> OpenWriter::PrepareDocument(const LibraryDocument& document,
@@ -68,20 +74,24 @@ Result<OpenWriter::Prepared> OpenWriter::PrepareDocument(const LibraryDocument& 
   return prepared;
 }
 
-Result<std::vector<OpenWriter::Prepared>> OpenWriter::PrepareAll(
-    std::span<const LibraryDocument> documents) {
-  std::vector<Prepared> prepared(documents.size());
+Result<AddedDocuments> OpenWriter::StoreAndPrepare(std::vector<Prepared> before,
+                                                   std::span<const LibraryDocument> documents,
+                                                   std::vector<Prepared>& prepared) {
+  prepared = std::vector<Prepared>(documents.size());
+  Result<AddedDocuments> added = AddedDocuments();
   FirstError error;
   std::atomic<size_t> next = 0;
   environment_.executor.RunOnAll([&](size_t worker) {
+    if (worker == 0 && !before.empty()) added = Store(before);
     for (size_t i = next++; i < documents.size() && !error.is_set(); i = next++) {
       Result<Prepared> one = PrepareDocument(documents[i], sketchers_[worker]);
       if (!one) return error.Keep(Fail(std::move(one)));
       prepared[i] = *std::move(one);
     }
   });
+  if (!added) return added;
   ZHIWEN_RETURN_IF_ERROR(error.Take());
-  return prepared;
+  return added;
 }
 
 Status OpenWriter::Index(std::span<const IndexChange> changes) {
@@ -91,7 +101,16 @@ Status OpenWriter::Index(std::span<const IndexChange> changes) {
 }
 
 Result<AddedDocuments> OpenWriter::Add(std::span<const LibraryDocument> documents) {
-  ZHIWEN_ASSIGN_OR_RETURN(std::vector<Prepared> prepared, PrepareAll(documents));
+  std::vector<Prepared> prepared, none;
+  ZHIWEN_RETURN_IF_ERROR(StoreAndPrepare({}, documents, prepared));
+  return StoreAndPrepare(std::move(prepared), {}, none);
+}
+
+Result<AddedDocuments> OpenWriter::AddNext(std::span<const LibraryDocument> documents) {
+  return StoreAndPrepare(std::exchange(next_, {}), documents, next_);
+}
+
+Result<AddedDocuments> OpenWriter::Store(std::vector<Prepared>& prepared) {
   std::vector<DocumentToStore> to_store;
   to_store.reserve(prepared.size());
   for (Prepared& one : prepared) to_store.push_back(std::move(one.document));
