@@ -184,7 +184,9 @@ def arguments() -> argparse.Namespace:
     of_library = commands.add_parser(
         "library", parents=[program, programs], help="a library of made-up texts"
     )
-    of_library.add_argument("--json", action="store_true", help="one JSON object instead of the table")
+    of_library.add_argument(
+        "--json", action="store_true", help="one JSON object instead of the table"
+    )
     of_library.add_argument(
         "--documents", type=int, nargs="+", default=[10_000], help="in the library (10000)"
     )

@@ -128,6 +128,13 @@ class LibraryWriter {
   // Removes the live documents of ids in one transaction. Returns whether each was there.
   virtual Result<std::vector<bool>> Remove(std::span<const std::string> ids) = 0;
 
+  // Removes ids with all their versions, and takes their texts and labels out of the files: what is
+  // left is that there was such an id. A text that another document has stays. Returns as Remove
+  // does, also true for an id that was removed before. Fails also: kConflict when others read the
+  // library, after the removal and before the log that has the old pages could be cut; the next
+  // call, or closing, cuts it.
+  virtual Result<std::vector<bool>> Purge(std::span<const std::string> ids) = 0;
+
   // Merges the files of the index into one.
   virtual Status Compact() = 0;
 

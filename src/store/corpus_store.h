@@ -108,6 +108,16 @@ class CorpusStore {
   // Removes the live documents of these ids. Returns the number of each, 0 where there is none.
   virtual Result<std::vector<uint32_t>> Remove(std::span<const std::string> ids) = 0;
 
+  // Removes all versions of these ids, and deletes their labels, and their texts unless another
+  // document has them, so that no byte of them is left in the files. Returns for each the number of
+  // the document that was live, and whether there was any version. Fails also: kConflict when
+  // others read, with everything done but the cutting of the log.
+  struct Purged {
+    uint32_t live = 0;  // 0: none
+    bool existed = false;
+  };
+  virtual Result<std::vector<Purged>> Purge(std::span<const std::string> ids) = 0;
+
   // Calls visit(change) for the changes after `sequence`, ascending.
   virtual Status VisitChanges(
       uint64_t sequence, const std::function<Status(const CatalogChange& change)>& visit) const = 0;

@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <random>
@@ -129,6 +132,47 @@ TEST_P(CorpusStores, GoOnWithTheVersionsOfAnIdThatWasRemoved) {
   EXPECT_EQ(*store_->CountLive(), 0U);
   EXPECT_EQ(AddOne(MakeDocument("a", "一")).outcome, StoreOutcome::kAdded);
   EXPECT_EQ(store_->FindVersions("a")->front().version, 2U);
+}
+
+// Returns whether some file of a folder has these bytes.
+bool AnyFileHas(const std::string& folder, const std::string& bytes) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::string content((std::istreambuf_iterator<char>(file)), {});
+    if (content.find(bytes) != std::string::npos) return true;
+  }
+  return false;
+}
+
+TEST_P(CorpusStores, LeaveNothingOfWhatIsPurged) {
+  DocumentToStore secret = MakeDocument("a", "绝密的原文，一个字也不能留下，甲乙丙丁戊己庚辛。");
+  secret.labels.title = "绝密的题目";
+  AddOne(secret);
+  const DocumentToStore newer = MakeDocument("a", "改过的第二版，同样不能留下，子丑寅卯辰巳午未。");
+  AddOne(newer);
+  AddOne(MakeDocument("b", "别人的文章，应当留下，天地玄黄宇宙洪荒日月盈昃。"));
+  AddOne({.id = "c", .labels = {}, .text = newer.text});  // the same text
+  ASSERT_TRUE(AnyFileHas(folder_.path(), secret.text.zstd));
+  const auto purged = store_->Purge(std::vector<std::string>{"a", "nobody"});
+  ASSERT_TRUE(purged) << purged.error().message;
+  EXPECT_EQ(purged->at(0).live, 2U);
+  EXPECT_TRUE(purged->at(0).existed);
+  EXPECT_FALSE(purged->at(1).existed);
+  EXPECT_FALSE(AnyFileHas(folder_.path(), secret.text.zstd));
+  EXPECT_FALSE(AnyFileHas(folder_.path(), "绝密的题目"));
+  EXPECT_TRUE(AnyFileHas(folder_.path(), newer.text.zstd));
+  const auto versions = *store_->FindVersions("a");
+  ASSERT_EQ(versions.size(), 2U);
+  EXPECT_EQ(versions[0].state, DocumentState::kRemoved);
+  EXPECT_EQ(versions[0].text, 0U);
+  EXPECT_TRUE(store_->FindEqual(TextHash::kExact, secret.text.exact)->empty());
+  EXPECT_EQ(store_->FindEqual(TextHash::kExact, newer.text.exact)->size(), 1U);
+  EXPECT_TRUE(store_->Purge(std::vector<std::string>{"c"}));
+  EXPECT_FALSE(AnyFileHas(folder_.path(), newer.text.zstd));
+  EXPECT_EQ(AddOne(secret).outcome, StoreOutcome::kAdded);
+  EXPECT_EQ(store_->FindVersions("a")->front().version, 3U);
+  EXPECT_EQ(Problems(), std::vector<std::string>());
 }
 
 TEST_P(CorpusStores, KeepTextsApartWhoseHashesWereMadeEqual) {

@@ -88,12 +88,20 @@ has "$err" '"lib/" has no document "nobody"'
 expect 4 "${library[@]}" remove lib/ v nobody
 has "$out" "lib/: 1 document removed"
 has "$err" '1 id is not in the library, the first is "nobody"'
+printf '{"id":"secret","text":"不可外传的一段文字，天知地知，你知我知，他人不知。"}\n' >s.jsonl
+expect 0 "${library[@]}" add lib/ s.jsonl -q
+expect 0 "${library[@]}" remove lib/ secret --purge
+equals "$out" "lib/: 1 document purged"
+expect 0 "$zhiwen" check lib/ s.jsonl --json
+equals "$(field verdict)" none
+expect 4 "${library[@]}" show lib/ secret
+has "$err" "purged"
 echo "$id" >ids.txt
 expect 0 "${library[@]}" remove lib/ --ids ids.txt
 expect 0 "$zhiwen" check lib/ near.txt --json
 lacks "$out" "\"$id\""
 expect 0 "${library[@]}" list lib/ --all --json
-equals "$(count <.out) $(grep -c '"state":"removed"' .out)" "62 2"
+equals "$(count <.out) $(grep -c '"state":"removed"' .out)" "63 3"
 expect 0 "${library[@]}" stats lib/ --json
 has "$out" '"documents": 59'
 has "$out" '"superseded": 1'

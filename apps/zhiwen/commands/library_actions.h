@@ -18,6 +18,7 @@ struct LibraryActionOptions {
   AddFilesOptions add;             // add
   std::vector<std::string> words;  // remove, show: ids
   std::string ids_file;            // remove
+  bool purges = false;             // remove
   bool shows_all = false;          // list: superseded and removed documents, too
   bool acknowledges = false;       // add
   uint64_t threads = 0;

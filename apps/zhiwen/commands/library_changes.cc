@@ -107,7 +107,8 @@ Status LibraryRemove(const LibraryActionOptions& options, CommandContext& contex
   }
   ZHIWEN_ASSIGN_OR_RETURN(const auto writer,
                           LibraryWriter::Open(options.folder, run.environment()));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<bool> was_there, writer->Remove(ids));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<bool> was_there,
+                          options.purges ? writer->Purge(ids) : writer->Remove(ids));
   ZHIWEN_RETURN_IF_ERROR(writer->Close());
   run.Clear();
   const auto removed = static_cast<uint64_t>(std::ranges::count(was_there, true));
@@ -115,7 +116,8 @@ Status LibraryRemove(const LibraryActionOptions& options, CommandContext& contex
     ZHIWEN_RETURN_IF_ERROR(PrintFacts(options, context));
   } else {
     ZHIWEN_RETURN_IF_ERROR(PrintUnlessQuiet(
-        fmt::format("{}: {} removed\n", options.folder, FormatPlural(removed, "document")),
+        fmt::format("{}: {} {}\n", options.folder, FormatPlural(removed, "document"),
+                    options.purges ? "purged" : "removed"),
         context));
   }
   if (removed == ids.size()) return {};

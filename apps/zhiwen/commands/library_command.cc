@@ -79,6 +79,8 @@ std::vector<OptionSpec> LibraryCommand::OwnOptions() {
                      "With add: print after each batch how many documents are safely stored"),
           TextOption("--ids", "FILE", options_.ids_file,
                      "With remove: file with one id a line; - for standard input"),
+          FlagOption("--purge", options_.purges,
+                     "With remove: also delete texts, labels and earlier versions from the files"),
           FlagOption("--all", options_.shows_all,
                      "With list: also superseded versions and removed documents")};
 }
@@ -122,6 +124,7 @@ CommandSpec LibraryCommand::Describe() {
        "name the fields of the records"},
       {"zhiwen check lib/ page.txt", "ask whether a text is known"},
       {"zhiwen library remove lib/ n17 n18", "remove two documents"},
+      {"zhiwen library remove lib/ n17 --purge", "leave nothing of it on the disk"},
       {"zhiwen library show lib/ n17", "see what the library has of an id"},
       {"zhiwen library fsck lib/", "look for damage"},
   };
@@ -136,6 +139,7 @@ Status LibraryCommand::RefuseIdleOptions() const {
                              {"--url-field", {"add"}},
                              {"--acknowledge", {"add"}},
                              {"--ids", {"remove"}},
+                             {"--purge", {"remove"}},
                              {"--all", {"list"}},
                              {"--text-field", {"add"}},
                              {"--id-field", {"add"}},

@@ -51,6 +51,10 @@ Status LibraryShow(const LibraryActionOptions& options, CommandContext& context)
       return Fail(ErrorCode::kNotFound,
                   fmt::format("\"{}\" has no document \"{}\"", options.folder, id));
     }
+    if (versions.front().text == 0) {
+      return Fail(ErrorCode::kNotFound,
+                  fmt::format("document \"{}\" was purged from \"{}\"", id, options.folder));
+    }
     ZHIWEN_ASSIGN_OR_RETURN(const std::string text, library->ReadText(versions.front()));
     for (const StoredDocument& version : versions) {
       const std::string* const shown = &version == &versions.front() ? &text : nullptr;

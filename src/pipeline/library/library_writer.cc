@@ -32,6 +32,7 @@ class OpenWriter final : public LibraryWriter {
   Result<AddedDocuments> Add(std::span<const LibraryDocument> documents) override;
   Result<AddedDocuments> AddNext(std::span<const LibraryDocument> documents) override;
   Result<std::vector<bool>> Remove(std::span<const std::string> ids) override;
+  Result<std::vector<bool>> Purge(std::span<const std::string> ids) override;
   Status Compact() override { return indexes_->Compact(); }
   Status Close() override { return indexes_->Close(); }
 
@@ -146,6 +147,19 @@ Result<std::vector<bool>> OpenWriter::Remove(std::span<const std::string> ids) {
   }
   ZHIWEN_RETURN_IF_ERROR(Index(changes));
   return was_there;
+}
+
+Result<std::vector<bool>> OpenWriter::Purge(std::span<const std::string> ids) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<CorpusStore::Purged> purged, store_->Purge(ids));
+  std::vector<bool> existed;
+  std::vector<IndexChange> changes;
+  for (const CorpusStore::Purged& one : purged) {
+    existed.push_back(one.existed);
+    if (one.live == 0) continue;
+    changes.push_back({.kind = CatalogChangeKind::kRemove, .document = one.live});
+  }
+  ZHIWEN_RETURN_IF_ERROR(Index(changes));
+  return existed;
 }
 
 }  // namespace

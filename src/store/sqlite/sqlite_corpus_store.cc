@@ -42,6 +42,7 @@ class Catalog final : public CorpusStore {
   Result<std::vector<StoredChange>> Add(std::span<const DocumentToStore> documents,
                                         std::chrono::sys_seconds now) override;
   Result<std::vector<uint32_t>> Remove(std::span<const std::string> ids) override;
+  Result<std::vector<Purged>> Purge(std::span<const std::string> ids) override;
   Status VisitChanges(uint64_t sequence,
                       const std::function<Status(const CatalogChange&)>& visit) const override;
   Status VisitDocuments(Which which, uint64_t number,
@@ -61,7 +62,8 @@ class Catalog final : public CorpusStore {
   struct Statements {
     Statement find, find_versions, find_exact, find_folded, visit_live, visit_all, changes;
     Statement read_text, find_content, incarnation;
-    Statement begin_incarnation, insert_text, add_user, insert_document, set_state, insert_change;
+    Statement release_text, delete_text, empty_document, begin_incarnation, insert_text, add_user,
+        insert_document, set_state, insert_change;
   };
 
   // These need the mutex.
@@ -70,6 +72,8 @@ class Catalog final : public CorpusStore {
   Result<bool> HasText(const StoredDocument& stored, const TextToStore& text) const;
   Result<uint64_t> PutText(const TextToStore& text);
   Status SetState(StoredDocument document, DocumentState state);
+  Status Empty(StoredDocument document);
+  Result<Purged> PurgeOne(const std::string& id);
   Status AppendChange(CatalogChangeKind kind, uint32_t document);
 
   std::unique_ptr<Database> db_;
@@ -121,6 +125,13 @@ Status Catalog::Prepare(SqliteCorpusStore::Access access) {
               "date, url, added, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   ZHIWEN_RETURN_IF_ERROR(
       prepare(s.set_state, "UPDATE document SET state = ?, checksum = ? WHERE number = ?"));
+  ZHIWEN_RETURN_IF_ERROR(
+      prepare(s.release_text, "UPDATE text SET users = users - 1 WHERE key = ?"));
+  ZHIWEN_RETURN_IF_ERROR(prepare(s.delete_text, "DELETE FROM text WHERE key = ? AND users = 0"));
+  ZHIWEN_RETURN_IF_ERROR(
+      prepare(s.empty_document,
+              "UPDATE document SET text = NULL, title = '', author = '', date = '', "
+              "url = '', checksum = ? WHERE number = ?"));
   return prepare(s.insert_change, "INSERT INTO change (sequence, kind, document) VALUES (?, ?, ?)");
 }
 
@@ -338,6 +349,62 @@ Result<std::vector<uint32_t>> Catalog::Remove(std::span<const std::string> ids) 
   }
   ZHIWEN_RETURN_IF_ERROR(transaction.Commit());
   return numbers;
+}
+
+// Takes text and labels out of a document that is not live.
+Status Catalog::Empty(StoredDocument document) {
+  const auto text = static_cast<int64_t>(document.text);
+  document.text = 0;
+  document.labels = {};
+  ZHIWEN_RETURN_IF_ERROR(statements_.empty_document.Begin()
+                             .Bind(ChecksumOf(document))
+                             .Bind(int64_t{document.number})
+                             .Run());
+  if (text == 0) return {};
+  ZHIWEN_RETURN_IF_ERROR(statements_.release_text.Begin().Bind(text).Run());
+  return statements_.delete_text.Begin().Bind(text).Run();
+}
+
+Result<CorpusStore::Purged> Catalog::PurgeOne(const std::string& id) {
+  Purged purged;
+  Statement& rows = statements_.find_versions.Begin().Bind(std::string_view(id));
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<StoredDocument> versions, ReadDocuments(rows, SIZE_MAX));
+  purged.existed = !versions.empty();
+  for (StoredDocument& version : versions) {
+    if (version.state == DocumentState::kLive) {
+      ZHIWEN_RETURN_IF_ERROR(SetState(version, DocumentState::kRemoved));
+      version.state = DocumentState::kRemoved;
+      ZHIWEN_RETURN_IF_ERROR(AppendChange(CatalogChangeKind::kRemove, version.number));
+      purged.live = version.number;
+    }
+    ZHIWEN_RETURN_IF_ERROR(Empty(std::move(version)));
+  }
+  return purged;
+}
+
+// Deleted cells are overwritten (secure_delete), and the log, which has pages as they were, is cut.
+Result<std::vector<CorpusStore::Purged>> Catalog::Purge(std::span<const std::string> ids) {
+  const std::scoped_lock lock(mutex_);
+  ZHIWEN_RETURN_IF_ERROR(db_->Run("PRAGMA secure_delete = ON"));
+  std::vector<Purged> purged;
+  {
+    ZHIWEN_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
+    ZHIWEN_ASSIGN_OR_RETURN(const int64_t sequence, db_->ReadNumber(kLastSequence));
+    next_sequence_ = static_cast<uint64_t>(sequence) + 1;
+    for (const std::string& id : ids) {
+      ZHIWEN_ASSIGN_OR_RETURN(const Purged one, PurgeOne(id));
+      purged.push_back(one);
+    }
+    ZHIWEN_RETURN_IF_ERROR(transaction.Commit());
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t busy, db_->ReadNumber("PRAGMA wal_checkpoint(TRUNCATE)"));
+  if (busy != 0) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("what was asked for is removed, but \"{}-wal\" still has it, because "
+                            "another process is reading; remove it again when nobody does",
+                            db_->path()));
+  }
+  return purged;
 }
 
 // --- questions -----------------------------------------------------------------------------------
