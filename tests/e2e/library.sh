@@ -206,6 +206,27 @@ missing = names - found
 assert len(missing) * 50 <= len(names), sorted(missing)[:5]  # the index has a recall of 0.98 at 0.8
 PY
 
+# --- asked to stop: what was read stays, and is said ---
+expect 0 "${library[@]}" create stopped -q
+cat feed*.jsonl feed*.jsonl >long.jsonl
+: >acks
+"${library[@]}" add stopped long.jsonl --acknowledge -q >acks 2>.told &
+program=$!
+for _ in {1..500}; do
+  [[ ! -s acks ]] || break
+  sleep 0.01
+done
+kill -INT "$program"
+status=0
+wait "$program" || status=$?
+if ((status != 0)); then
+  equals "$status" 130 "the status after SIGINT"
+  has "$(cat .told)" 'in "stopped", add the same again to go on'
+fi
+expect 0 "${library[@]}" fsck stopped
+expect 0 "${library[@]}" add stopped long.jsonl -q
+expect 0 "${library[@]}" fsck stopped
+
 # --- a reader asks while another program adds ---
 expect 0 "${library[@]}" create busy -q
 "${library[@]}" add busy feed*.jsonl -q >/dev/null 2>.told &

@@ -1,10 +1,13 @@
 #include "zhiwen/library_files.h"
 
+#include <fmt/format.h>
+
 #include <atomic>
 #include <memory>
 #include <utility>
 
 #include "base/first_error.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 
@@ -13,9 +16,9 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   DocumentInputs inputs = options.inputs;
   const LabelFields& labels = options.labels;
   inputs.documents.value_fields = {labels.title, labels.author, labels.date, labels.url};
-  DocumentBatches batches(
-      std::move(inputs),
-      {.stage = Stage::kAddRows, .outcome = "place in the library", .done = "added"}, environment);
+  DocumentBatches batches(std::move(inputs),
+                          {.stage = Stage::kAddRows, .outcome = "place in the library", .done = ""},
+                          environment);
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<LibraryWriter> writer,
                           LibraryWriter::Open(options.folder, environment));
@@ -49,7 +52,13 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   // What was read before a failure is added, and stays.
   const Status last = add({});
   const Status closed = writer->Close();
-  ZHIWEN_RETURN_IF_ERROR(std::move(status));
+  if (!status) {
+    Error error = std::move(status).error();
+    error.message += fmt::format("; {} read before {} in \"{}\", add the same again to go on",
+                                 FormatPlural(documents, "document"), documents == 1 ? "is" : "are",
+                                 options.folder);
+    return tl::unexpected(std::move(error));
+  }
   ZHIWEN_RETURN_IF_ERROR(Status(last));
   ZHIWEN_RETURN_IF_ERROR(Status(closed));
   summary.found = batches.found();
@@ -61,7 +70,7 @@ Result<CheckFilesSummary> CheckFiles(
     const std::function<Status(const CheckedDocument& checked)>& sink,
     const BatchEnvironment& environment) {
   DocumentBatches batches(options.inputs,
-                          {.stage = Stage::kCheck, .outcome = "answer", .done = "printed"},
+                          {.stage = Stage::kCheck, .outcome = "text to check", .done = "printed"},
                           environment);
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<Library> library,

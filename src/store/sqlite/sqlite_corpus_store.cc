@@ -575,7 +575,7 @@ Result<std::unique_ptr<CorpusStore>> SqliteCorpusStore::Open(const std::string& 
   if (writes) {
     ZHIWEN_RETURN_IF_ERROR(
         database->Run("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; "
-                      "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8192"));
+                      "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4096"));
   }
   ZHIWEN_ASSIGN_OR_RETURN(CatalogSettings settings, ReadSettings(*database));
   auto catalog = std::make_unique<Catalog>(std::move(database), std::move(settings));
