@@ -64,12 +64,12 @@ bool LooksLikeHtml(std::string_view text) {
   return false;
 }
 
-std::string HtmlWarning(const HtmlCount& count) {
+std::string HtmlWarning(const HtmlCount& count, std::string_view noun) {
   return fmt::format(
       "{} of the first {} {} like HTML, and tags are taken for text: extract the "
-      "text first, and name the field that has it; tags are not taken out yet",
-      FormatCount(count.html), FormatCount(count.looked_at),
-      count.looked_at == 1 ? "text looks" : "texts look");
+      "text first, and name the field that has it; tags are not taken out",
+      FormatCount(count.html), FormatPlural(count.looked_at, noun),
+      count.looked_at == 1 ? "looks" : "look");
 }
 
 }  // namespace zhiwen

@@ -28,8 +28,9 @@ struct HtmlCount {
   bool is_notable() const { return html > 0 && html * 5 >= looked_at; }
 };
 
-// Returns the warning about texts that look like HTML, with what to do about them.
-std::string HtmlWarning(const HtmlCount& count);
+// Returns the warning about texts that look like HTML, with what to do about them. `noun` says what
+// the texts are, in the singular.
+std::string HtmlWarning(const HtmlCount& count, std::string_view noun = "text");
 
 }  // namespace zhiwen
 

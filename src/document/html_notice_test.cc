@@ -35,6 +35,8 @@ TEST(HtmlNotice, AFifthOfTheTextsIsNotable) {
   count.Look("<p>处处闻啼鸟</p>");
   EXPECT_TRUE(count.is_notable());
   EXPECT_NE(HtmlWarning(count).find("2 of the first 10 texts look like HTML"), std::string::npos);
+  EXPECT_NE(HtmlWarning(count, "reference").find("2 of the first 10 references look like HTML"),
+            std::string::npos);
 }
 
 }  // namespace

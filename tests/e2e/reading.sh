@@ -32,6 +32,12 @@ for i in 1 2 3 4 5 6 7 8 9; do record "$i" "$(plain_text $((i * 70)) 50)"; done 
 record x "<b>$one</b>" >>few.jsonl
 expect 0 "$zhiwen" dedup few.jsonl -o few
 lacks "$err$(<few/report.json)" "html"
+# References with tags match nothing: that is said of the references.
+expect 0 "$zhiwen" dedup few.jsonl -o few-html --against html.jsonl --against-rule contains
+has "$err" "2 of the first 3 references look like HTML"
+has "$(<few-html/report.html)" "2 of the first 3 references look like HTML"
+expect 0 "$zhiwen" dedup html.jsonl -o html-few --against few.jsonl
+lacks "$err" "references look like HTML"
 
 # --- JSON arrays ---
 array() { printf '[\n  %s,\n  %s,\n  %s,\n  %s\n]\n' "$@"; }

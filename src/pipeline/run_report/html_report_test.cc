@@ -118,7 +118,7 @@ TEST(HtmlReport, WarnsOfHtmlInBothLanguagesAndNamesHowInputsAreRead) {
   report.html = {1000, 400};
   report.findings.warnings = {
       "400 of the first 1,000 texts look like HTML, and tags are taken for text: extract the text "
-      "first, and name the field that has it; tags are not taken out yet",
+      "first, and name the field that has it; tags are not taken out",
       "another warning"};
   report.findings.failures = {{"not_a_string", "a.parquet:7", "a number", 0, 0, "{}"}};
   report.failed = {{"not_a_string", 1}};

@@ -22,6 +22,9 @@ namespace {
 // A reference of more symbols is indexed in pieces of so many.
 constexpr uint64_t kLargePiece = uint64_t{64} << 10;
 
+// So many references of each file are looked at for HTML.
+constexpr uint64_t kLookedAtForHtml = 1000;
+
 // From so many shingles on, an input is looked up as a large one, which takes less memory.
 constexpr size_t kManyShingles = size_t{1} << 16;
 
@@ -180,6 +183,7 @@ Status References::SpoolSymbols(const RunContext& run, uint64_t memory_bytes) {
     if (run.reading.date) dates_.push_back(DateOfValue(document.policy.front()));
     ids_ += document.id ? 1 : 0;
     CountTexts(document.found_texts, found_texts_);
+    if (source.record <= kLookedAtForHtml) html_.Look(document.text);
     ZHIWEN_ASSIGN_OR_RETURN(const uint64_t size, SpoolText(run.rules, document, features, pieces));
     const auto reference = static_cast<uint32_t>(counts_.references++);
     unmatchable_.push_back(Unmatchable::kNo);
@@ -198,6 +202,7 @@ Status References::SpoolSymbols(const RunContext& run, uint64_t memory_bytes) {
   if (counts_.references == 0) {
     return Fail(ErrorCode::kNotFound, "the references hold no record");
   }
+  if (html_.is_notable()) run.environment.log.Warn(HtmlWarning(html_, "reference"));
   std::ranges::sort(equal_texts_);
   return {};
 }
