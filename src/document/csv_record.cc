@@ -18,6 +18,8 @@ using Reason = RecordFault::Reason;
 
 // The separators that occur in files that call themselves CSV.
 constexpr std::string_view kSeparators = ",;\t|";
+// Those that are seldom meant: they are never found, but named in messages.
+constexpr std::string_view kRareSeparators = "^~:#!&*+=";
 
 // Returns the first byte after the closing quote, or nothing when the quote at `open` is never
 // closed.
@@ -126,6 +128,25 @@ Status CheckNames(const std::vector<std::string>& names) {
               fmt::format("the name \"{}\" is there twice; give every field its own", *twice));
 }
 
+// Returns which of `separators` is the most frequent one in a header, or '\0' when none occurs.
+char MostFrequent(std::string_view header, std::string_view separators) {
+  char most = '\0';
+  std::ptrdiff_t most_often = 0;
+  for (const char candidate : separators) {
+    const std::ptrdiff_t often = std::ranges::count(header, candidate);
+    if (often <= most_often) continue;
+    most = candidate;
+    most_often = often;
+  }
+  return most;
+}
+
+// Returns whether a header, split by `separator`, has one of `text_fields`.
+bool NamesText(std::string_view header, char separator, std::span<const std::string> text_fields) {
+  const Result<std::vector<std::string>> names = ParseCsvHeader(header, separator);
+  return names && std::ranges::find_first_of(*names, text_fields) != names->end();
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> ParseCsvHeader(std::string_view record, char separator) {
@@ -146,30 +167,28 @@ bool SplitCsvRecord(std::string_view record, char separator, std::vector<std::st
   return !SplitFields(WithoutLineEnd(record), separator, cells);
 }
 
-char OtherSeparator(std::string_view header, char separator) {
+char OtherSeparator(std::string_view header, char separator,
+                    std::span<const std::string> text_fields) {
   const std::string unquoted = WithoutQuoted(header);
-  if (unquoted.find(separator) != std::string::npos) return '\0';
-  char most = '\0';
-  std::ptrdiff_t most_often = 0;
-  for (const char candidate : kSeparators) {
-    const std::ptrdiff_t often = std::ranges::count(unquoted, candidate);
-    if (often <= most_often) continue;
-    most = candidate;
-    most_often = often;
+  for (const std::string_view candidates : {kSeparators, kRareSeparators}) {
+    for (const char candidate : candidates) {
+      if (candidate == separator || unquoted.find(candidate) == std::string::npos) continue;
+      if (NamesText(header, candidate, text_fields)) return candidate;
+    }
   }
-  return most;
+  if (unquoted.find(separator) != std::string::npos) return '\0';
+  const char usual = MostFrequent(unquoted, kSeparators);
+  return usual != '\0' ? usual : MostFrequent(unquoted, kRareSeparators);
 }
 
 char FindSeparator(std::string_view header, std::span<const std::string> text_fields) {
-  const char other = OtherSeparator(header, ',');
-  if (other == '\0') return ',';
   const std::string unquoted = WithoutQuoted(header);
+  const char found = MostFrequent(unquoted, kSeparators);
+  if (found == '\0') return ',';
   for (const char candidate : kSeparators) {
-    if (candidate != other && unquoted.find(candidate) != std::string::npos) return ',';
+    if (candidate != found && unquoted.find(candidate) != std::string::npos) return ',';
   }
-  const Result<std::vector<std::string>> names = ParseCsvHeader(header, other);
-  const bool has_text = names && std::ranges::find_first_of(*names, text_fields) != names->end();
-  return has_text ? other : ',';
+  return NamesText(header, found, text_fields) ? found : ',';
 }
 
 Result<CsvParser> CsvParser::Create(const RecordFields& fields) {

@@ -37,9 +37,12 @@ Result<std::vector<std::string>> ParseCsvHeader(std::string_view record, char se
 // false for broken CSV.
 bool SplitCsvRecord(std::string_view record, char separator, std::vector<std::string_view>& cells);
 
-// Guesses the separator of a header that does not contain `separator`. Returns the most frequent
-// one of comma, semicolon, tab and bar, or '\0' when none occurs.
-char OtherSeparator(std::string_view header, char separator);
+// Guesses what separates the names of a header that has none of `text_fields` when split by
+// `separator`. Returns a separator by which it has one; otherwise, if `separator` is not in the
+// header, the most frequent one of comma, semicolon, tab and bar, or else of rarer ones, such as ^.
+// Returns '\0' if there is none.
+char OtherSeparator(std::string_view header, char separator,
+                    std::span<const std::string> text_fields);
 
 // Returns what separates the names of a header where nobody said it: semicolon, tab or bar where
 // that alone of the four is there and one of `text_fields` is among the names; otherwise a comma.

@@ -147,6 +147,19 @@ for more in "" --skip-bad-files --plan; do
 done
 expect 2 "$zhiwen" dedup all/semicolons.csv -o nothing --text-field body
 has "$err" "--text-field FIELD names it"
+# Commas that are part of a name, and what is no usual separator.
+printf 'id;title, sub;text\n1;a;%s\n2;b;c\n' "$(plain_text 0 30)" >commas-in-names.csv
+expect 2 "$zhiwen" dedup commas-in-names.csv -o nothing
+has "$err" '1 comma and also 2 semicolons, so that it names no field "text"'
+has "$err" "--separator C says it: ';'"
+printf 'id;title, sub;body\n1;a;b\n2;b;c\n' >other-names.csv
+expect 3 "$zhiwen" dedup other-names.csv -o nothing
+has "$err" "say what separates the fields, which format" && has "$err" "--separator C says it: ';'"
+printf 'id^text\n1^a\n' >carets.csv
+expect 2 "$zhiwen" dedup carets.csv -o nothing
+has "$err" "no comma but 1 ^, so" && has "$err" "--text-field FIELD names it; --separator C says it"
+expect 2 "$zhiwen" compare carets.csv:1 all/semicolons.csv:1 --separator '^'
+has "$err" "has no ^ but 2 semicolons"
 expect 0 "$zhiwen" dedup all/semicolons.csv -o out-other --separator ';' -q
 equals "$(decisions out-other)" "$wanted" "semicolons between the fields: decisions"
 check "records with semicolons are the bytes of the source" \

@@ -85,7 +85,7 @@ equals "$(count <<<"$out")" 4 "segmented"
 expect 0 "$zhiwen" terms build news.json -o df.zwt
 printf 'id;text\n1;%s\n' "$one" >fields.csv
 expect 2 "$zhiwen" segment fields.csv --text-field body
-has "$err" "; --field-separator C says it: ';', '|' or tab)"
+has "$err" "; --field-separator C says it: ';', '|', tab or another)"
 expect 0 "$zhiwen" segment fields.csv
 expect 0 "$zhiwen" segment --field-separator ';' --separator / fields.csv
 has "$out" "/"

@@ -619,6 +619,11 @@ TEST(RecordBlocks, AnotherSeparatorThanTheOneInUseIsNamedWithTheOptionThatTakesI
   EXPECT_THAT(SeparatorError("id\ttext\n", ','), HasSubstr("1 tab, so that"));
   EXPECT_THAT(SeparatorError("id|text|date\n", ';'), HasSubstr("2 bars (|),"));
   EXPECT_THAT(SeparatorError("id,text\n", ';'), HasSubstr("no semicolon but 1 comma"));
+  EXPECT_THAT(SeparatorError("id;title, sub;text\n1;a;b\n", ','),
+              HasSubstr("has 1 comma and also 2 semicolons, so that it names no field \"text\""));
+  EXPECT_THAT(SeparatorError("id^title^text\n", ','), HasSubstr("no comma but 2 ^, so that"));
+  EXPECT_THAT(SeparatorError("id;title;text\n", '^'), HasSubstr("has no ^ but 2 semicolons"));
+  EXPECT_EQ(SeparatorError("id;title, sub;body\n1;a;b\n", ','), "");
   // Quotes around names are no reason to speak of quotes.
   EXPECT_THAT(SeparatorError("\"id\";\"text\"\n", ','), HasSubstr("1 semicolon,"));
   EXPECT_THAT(SeparatorError("id,text\n", '\t', RecordFormat::kTsv), HasSubstr("read it as CSV"));

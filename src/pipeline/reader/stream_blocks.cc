@@ -34,13 +34,13 @@ void Grow(std::vector<char>& buffer, size_t size, uint64_t largest) {
 
 // "2 semicolons", "no comma", for messages.
 std::string NameSeparators(std::ptrdiff_t count, char separator) {
-  std::string word = "separator";
+  std::string word = {separator};
   if (separator == ',') word = "comma";
   if (separator == ';') word = "semicolon";
   if (separator == '\t') word = "tab";
   if (separator == '|') word = "bar";
   if (count == 0) return "no " + word;
-  return fmt::format("{} {}{}{}", count, word, count == 1 ? "" : "s",
+  return fmt::format("{} {}{}{}", count, word, count == 1 || word.size() == 1 ? "" : "s",
                      separator == '|' ? " (|)" : "");
 }
 
@@ -310,23 +310,23 @@ Status StreamBlocks::DecodeNames(std::string_view line, RecordHead& head) const 
   return ParseNames(names, head);
 }
 
-// A first line that names no text field, and has another separator and none of the one in use, is
-// no list of names.
+// A first line that names no text field, and would with another separator, or has another one and
+// none of the one in use, is no list of names.
 Status StreamBlocks::CheckSeparator(std::string_view line, char used,
                                     const std::vector<std::string>& names) const {
-  const char other = OtherSeparator(line, used);
-  const bool has_text = std::ranges::any_of(
-      text_fields_, [&](const std::string& name) { return names == std::vector{name}; });
-  if (other == '\0' || has_text) return {};
+  const bool has_text = std::ranges::find_first_of(names, text_fields_) != names.end();
+  const char other = has_text ? '\0' : OtherSeparator(line, used, text_fields_);
+  if (other == '\0') return {};
+  const std::ptrdiff_t uses = std::ranges::count(line, used);
   const bool is_tsv = format_ == RecordFormat::kTsv;
   std::vector<Advice> advice = {Advice::kNameTextField, Advice::kNameSeparator};
   if (is_tsv) advice = {Advice::kNameFormat};
   // Not kUnreadable: the file is sound, and what was said of it does not fit.
   return Fail(
       ErrorCode::kInvalidArgument,
-      fmt::format("cannot read \"{}\": its first line, which names the fields, has {} but {}, so "
+      fmt::format("cannot read \"{}\": its first line, which names the fields, has {} {} {}, so "
                   "that it names no field {}; {}",
-                  input_.path, NameSeparators(0, used),
+                  input_.path, NameSeparators(uses, used), uses == 0 ? "but" : "and also",
                   NameSeparators(std::ranges::count(line, other), other), QuoteNames(text_fields_),
                   is_tsv ? "read it as CSV"
                          : "name the field with the text, or say what separates the fields"),

@@ -45,19 +45,47 @@ uint64_t CountFailedOfBytes(const SketchTotals& totals) {
                      {RecordFault::Reason::kInvalidUtf8, RecordFault::Reason::kInvalidEncoding});
 }
 
-tl::unexpected<Error> FailWithoutDocument(const SketchTotals& totals, std::string_view faults) {
+// Whether the first file is CSV, with another separator in its header than the one in use.
+bool HasOtherSeparator(const RunContext& run) {
+  BlockStream stream(run.environment.files, run.inputs, run.reading.blocks);
+  RecordBlock block;
+  if (const auto more = stream.Next(block); !more || !*more || block.head == nullptr) return false;
+  return std::ranges::any_of(block.head->fields, [](const std::string& name) {
+    return name.find_first_of(",;\t|") != std::string::npos;
+  });
+}
+
+// What to do where every record failed: words, and the options that do it.
+struct Mending {
+  std::string_view words;
+  std::vector<Advice> advice;
+};
+
+Mending MendingOf(const RunContext& run, const SketchTotals& totals) {
+  const auto are_most = [&](std::initializer_list<RecordFault::Reason> reasons) {
+    return 2 * CountFailed(totals, reasons) > totals.failed();
+  };
+  if (are_most({RecordFault::Reason::kNotAString, RecordFault::Reason::kMissingField})) {
+    return {"name another text field", {Advice::kNameTextField}};
+  }
+  if (are_most({RecordFault::Reason::kWrongFieldCount}) && HasOtherSeparator(run)) {
+    return {"say what separates the fields, which format and encoding the files have",
+            {Advice::kNameSeparator, Advice::kNameFormat, Advice::kNameEncoding}};
+  }
+  return {"say what format and encoding the files have",
+          {Advice::kNameFormat, Advice::kNameEncoding}};
+}
+
+tl::unexpected<Error> FailWithoutDocument(const RunContext& run, const SketchTotals& totals,
+                                          std::string_view faults) {
   const uint64_t failed = totals.failed();
-  const uint64_t of_values =
-      CountFailed(totals, {RecordFault::Reason::kNotAString, RecordFault::Reason::kMissingField});
-  const bool is_of_values = 2 * of_values > failed;
-  const std::vector<Advice> of_files = {Advice::kNameFormat, Advice::kNameEncoding};
+  Mending mending = MendingOf(run, totals);
   return Fail(ErrorCode::kUnreadable,
               fmt::format("no record is a document: {} failed ({}); mend them, or {}. Some failed "
                           "records can be allowed, not all",
                           failed == 1 ? "the only one" : "all " + FormatCount(failed), faults,
-                          is_of_values ? "name another text field"
-                                       : "say what format and encoding the files have"),
-              is_of_values ? std::vector{Advice::kNameTextField} : of_files);
+                          mending.words),
+              std::move(mending.advice));
 }
 
 // The message of the first record that lacks its text; none when there is no such record.
@@ -211,7 +239,7 @@ Status CheckFailures(const RunContext& run, const SketchTotals& totals, const Fa
   if (failed == 0) return {};
   const uint64_t limit = most.Allowed(totals.records);
   ZHIWEN_ASSIGN_OR_RETURN(const std::string faults, DescribeFaults(run, totals));
-  if (totals.documents == 0) return FailWithoutDocument(totals, faults);
+  if (totals.documents == 0) return FailWithoutDocument(run, totals, faults);
   if (failed > limit) {
     const bool is_most = failed > totals.records / 2 && most.most_share < 1;
     const bool is_of_bytes = 2 * CountFailedOfBytes(totals) > failed;
