@@ -208,6 +208,9 @@ struct FoundFields {
 // Returns the warning that is due for texts that look like HTML; empty where few or none do.
 std::string WarningOfHtml(const FoundFields& found);
 
+// Whether the first line of a text is an object of JSON, as in a file of records.
+bool LooksLikeRecords(std::string_view text);
+
 // Streams the documents of one file.
 class DocumentReader {
  public:

@@ -184,6 +184,11 @@ std::string WarningOfHtml(const FoundFields& found) {
   return count.is_notable() ? HtmlWarning(count) : std::string();
 }
 
+bool LooksLikeRecords(std::string_view text) {
+  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+  return line.starts_with("{\"") && line.ends_with('}');
+}
+
 uint64_t DocumentReader::bytes_read() const { return state_->blocks->file_bytes_read(); }
 
 }  // namespace zhiwen

@@ -126,6 +126,18 @@ has "$out" '"resemblance": 1,'
 expect 2 "$zhiwen" compare r.jsonl b.txt
 has "$err" 'name a record as "r.jsonl:17" by its number, or as "r.jsonl:id=ID"'
 expect 0 "$zhiwen" compare --format text r.jsonl r.jsonl
+lacks "$err" "JSON"
+# Lines of records are compared as one text where their name does not say it, and that is told.
+cp r.jsonl r.data
+expect 0 "$zhiwen" compare r.data r.data
+has "$err" '"r.data" is read as a text, but its first line is JSON; if its lines are records, name'
+equals "$(grep -c JSON <<<"$err")" 1 "one warning of one file"
+expect 0 "$zhiwen" compare r.data:1 r.data:3
+lacks "$err" "JSON"
+expect 0 "$zhiwen" compare - r.data:1 <r.jsonl
+has "$err" "standard input is read as a text, but its first line is JSON"
+expect 0 "$zhiwen" compare --format text - r.data <r.jsonl
+lacks "$err" "JSON"
 expect 2 "$zhiwen" compare r.jsonl:x b.txt
 has "$err" '"x" names no record of "r.jsonl"'
 expect 2 "$zhiwen" compare r.jsonl:0 b.txt

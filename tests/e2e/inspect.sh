@@ -91,6 +91,15 @@ has "$out" "r.jsonl:id=y"
 has "$out" "6 bytes in 1 line"
 expect 0 "$zhiwen" inspect "${both[@]}" r.jsonl:1
 has "$out" "3 bytes in 1 line"
+for typed in - r.data; do
+  cp r.jsonl r.data
+  expect 0 "$zhiwen" inspect "${both[@]}" $typed <r.jsonl
+  has "$err" "is read as a text, but its first line is JSON"
+  expect 0 "$zhiwen" inspect "${both[@]}" --format text $typed <r.jsonl
+  lacks "$err" "JSON"
+done
+expect 0 "$zhiwen" inspect "${both[@]}" r.data:1
+lacks "$err" "JSON"
 expect 2 "$zhiwen" inspect r.jsonl
 has "$err" 'name a record as "r.jsonl:17"'
 printf 'ab\xff' >broken.txt

@@ -65,6 +65,22 @@ Result<std::string> ReadChosenText(const std::string& typed, const ChosenFields&
               fmt::format("the text of \"{}\" is larger than {} bytes", typed, limit));
 }
 
+std::string WarningOfRecords(const std::string& typed, std::string_view text,
+                             const ChosenFields& chosen) {
+  if (chosen.format || !LooksLikeRecords(text)) return "";
+  if (typed == kStandardInput) {
+    return "standard input is read as a text, but its first line is JSON; if its lines are "
+           "records, save them as a file and name one, such as FILE:1; --format text says "
+           "that it is one text";
+  }
+  const auto name = ParseNamedText(PosixFileSystem(), typed, {});
+  if (!name || name->is_record() || FormatOfPath(typed)) return "";
+  return fmt::format(
+      "\"{0}\" is read as a text, but its first line is JSON; if its lines are records, name one, "
+      "such as \"{0}:1\"; --format text says that it is one text",
+      typed);
+}
+
 Status RefuseIdleFields(std::span<const std::string> typed, const ChosenFields& chosen) {
   bool has_record = false;
   std::vector<DocumentFormat> formats;

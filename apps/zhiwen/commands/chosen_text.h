@@ -47,6 +47,11 @@ Result<ChosenFile> OpenChosenText(const std::string& typed, const ChosenFields& 
 Result<std::string> ReadChosenText(const std::string& typed, const ChosenFields& chosen,
                                    uint64_t limit, const Cancellation& cancellation);
 
+// Returns the warning about a whole text that looks like records, though nobody said that it is a
+// text; empty for others. `text` is its beginning.
+std::string WarningOfRecords(const std::string& typed, std::string_view text,
+                             const ChosenFields& chosen);
+
 // Refuses field options when all of `typed` are whole texts. Fails: kInvalidArgument.
 Status RefuseIdleFields(std::span<const std::string> typed, const ChosenFields& chosen);
 

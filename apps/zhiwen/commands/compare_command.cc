@@ -175,6 +175,10 @@ Result<int> CompareCommand::Run(CommandContext& context) {
                           ReadChosenText(paths_[0], fields_, kMaxTextBytes, context.cancellation));
   ZHIWEN_ASSIGN_OR_RETURN(const std::string b,
                           ReadChosenText(paths_[1], fields_, kMaxTextBytes, context.cancellation));
+  std::set<std::string> warnings = {WarningOfRecords(paths_[0], a, fields_),
+                                    WarningOfRecords(paths_[1], b, fields_)};
+  warnings.erase("");
+  for (const std::string& warning : warnings) context.console.PrintWarning(warning);
   if (has_schemes) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::string answer, CompareSchemes(schemes, {a, b}, context));
     if (json_ || !context.console.quiet()) {

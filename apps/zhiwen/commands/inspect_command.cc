@@ -212,6 +212,11 @@ Result<int> InspectCommand::Run(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const TextWindow window, ReadPart(context.cancellation));
   ZHIWEN_ASSIGN_OR_RETURN(const Inspection inspection, InspectText(window, options_));
   Console& console = context.console;
+  const bool is_beginning = window.begin.value == 0;
+  if (const std::string warning = WarningOfRecords(paths_[0], window.text, fields_);
+      is_beginning && !warning.empty()) {
+    console.PrintWarning(warning);
+  }
   if (json_) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(InspectionToJson(inspection, options_) + "\n"));
   } else {

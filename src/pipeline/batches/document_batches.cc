@@ -222,9 +222,8 @@ Result<DocumentReader> DocumentBatches::State::OpenReader(const DocumentFile& fi
 
 // Warns of a file that looks like records and is read as a text, though nobody said so.
 void DocumentBatches::State::WarnOfRecords(const DocumentFile& file, std::string_view text) const {
-  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
   if (file.format != DocumentFormat::kText || inputs_.format || FormatOfPath(file.path)) return;
-  if (!line.starts_with("{\"") || !line.ends_with('}')) return;
+  if (!LooksLikeRecords(text)) return;
   environment_.log.Warn(
       fmt::format("\"{}\" is read as a text, but its first line is JSON; if its lines are "
                   "records, give {} jsonl",
