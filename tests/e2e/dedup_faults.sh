@@ -146,6 +146,16 @@ refuses 6 "cannot write to standard output" bash -c \
   '"$1" dedup "$2" -o "$3" --json >/dev/full' - "$zhiwen" "$work/small.jsonl" "$work/printed"
 
 # --- an output that cannot be written ---
+# unwritable FOLDER: scratch and output files in it.
+unwritable() {
+  refuses 5 "the scratch folder \"$1/scratch/zhiwen-" \
+    "$zhiwen" dedup "$work/small.jsonl" -o "$work/out" --overwrite --scratch "$1/scratch"
+  has "$err" "; choose another scratch folder"
+  refuses 5 "the output file \"$1/x.jsonl\" cannot be written to" \
+    "$zhiwen" fingerprint -s exact "$work/small.jsonl" -o "$1/x.jsonl"
+  refuses 5 "the output file \"$1/x.zwt\" cannot be written to" \
+    "$zhiwen" terms build "$work/small.jsonl" -o "$1/x.zwt"
+}
 if [[ $(id -u) == 0 ]] && mkdir "$work/readonly" && disk 1m; then
   mounted=$work/disk
   mount -o remount,ro "$work/disk"
@@ -153,8 +163,7 @@ if [[ $(id -u) == 0 ]] && mkdir "$work/readonly" && disk 1m; then
     "$zhiwen" dedup "$work/small.jsonl" -o "$work/disk/out"
   has "$err" "read-only file system"
   has "$err" "choose another output folder"
-  refuses 3 "$work/disk" "$zhiwen" dedup "$work/small.jsonl" -o "$work/out" --overwrite \
-    --scratch "$work/disk/scratch"
+  unwritable "$work/disk"
   umount "$work/disk"
   mounted=""
 elif [[ $(id -u) != 0 ]]; then
@@ -162,6 +171,7 @@ elif [[ $(id -u) != 0 ]]; then
   refuses 5 "readonly/out\" cannot be written to" \
     "$zhiwen" dedup "$work/small.jsonl" -o "$work/readonly/out"
   has "$err" "permission denied"
+  unwritable "$work/readonly"
 fi
 printf 'a file' >"$work/plain_file"
 for folder in plain_file plain_file/below/out; do

@@ -26,6 +26,15 @@ class SyncedFile final : public WritableFile {
 
 }  // namespace
 
+tl::unexpected<Error> FailUnwritable(std::string_view noun, const std::string& path, Error error) {
+  if (error.code != ErrorCode::kUnreadable && error.code != ErrorCode::kNotFound) {
+    return tl::unexpected(std::move(error));
+  }
+  return Fail(ErrorCode::kConflict,
+              fmt::format("the {0} \"{1}\" cannot be written to ({2}); choose another {0}", noun,
+                          path, error.message));
+}
+
 Result<std::unique_ptr<OutputFile>> OutputFile::Create(FileSystem& files, OutputFileKind kind,
                                                        const OutputFileOptions& options) {
   if (options.path.empty()) {
@@ -39,11 +48,16 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(FileSystem& files, Output
   std::unique_ptr<OutputFile> output(new OutputFile(
       files, std::move(kind), {.path = std::move(path), .overwrite = options.overwrite}));
   ZHIWEN_RETURN_IF_ERROR(output->CheckPlace());
-  if (const Status created = files.CreateDirectories(output->folder_); !created) {
-    return Fail(created.error().code,
-                fmt::format("cannot write \"{}\": {}", options.path, created.error().message));
+  if (Status made = files.CreateDirectories(output->folder_); !made) {
+    if (made.error().code != ErrorCode::kConflict) {
+      return FailUnwritable("output file", options.path, std::move(made).error());
+    }
+    return Fail(made.error().code,
+                fmt::format("cannot write \"{}\": {}", options.path, made.error().message));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(output->lock_, files.Lock(output->folder_ + "/.lock"));
+  Result<std::unique_ptr<FileLock>> lock = files.Lock(output->folder_ + "/.lock");
+  if (!lock) return FailUnwritable("output file", options.path, std::move(lock).error());
+  output->lock_ = *std::move(lock);
   ZHIWEN_RETURN_IF_ERROR(files.RemoveAll(output->scratch()));
   return output;
 }

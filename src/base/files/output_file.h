@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "zhiwen/file_system.h"
@@ -33,11 +34,15 @@ struct OutputFileOptions {
   bool overwrite = false;
 };
 
+// The error of a place that takes no files (no permission, a read-only file system): kConflict.
+// `noun` says what the place is, such as "output folder". Errors of another kind stay as they are.
+tl::unexpected<Error> FailUnwritable(std::string_view noun, const std::string& path, Error error);
+
 class OutputFile {
  public:
   // Fails: kConflict where something exists at the path that may not be replaced, another process
-  // is writing it, or a file is in the way of the folder; kInvalidArgument for a path that names no
-  // file.
+  // is writing it, a file is in the way of the folder, or the place takes no files;
+  // kInvalidArgument for a path that names no file.
   static Result<std::unique_ptr<OutputFile>> Create(FileSystem& files, OutputFileKind kind,
                                                     const OutputFileOptions& options);
   // Removes the files of this run and of a killed one, and the folder unless it contains other

@@ -206,6 +206,19 @@ TEST(SectionOutput, ReplacesNothingThatCameMeanwhile) {
   }
 }
 
+TEST(SectionOutput, SaysThatAPlaceTakesNoFiles) {
+  for (const FileOperation operation : {FileOperation::kCreateDirectories, FileOperation::kLock}) {
+    InMemoryFileSystem disk;
+    FaultyFileSystem files(disk, {.at = 1, .only = operation});
+    const Status written = WriteOutput(files, {"folder/out"});
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().code, ErrorCode::kConflict);
+    EXPECT_EQ(written.error().message,
+              "the output file \"folder/out\" cannot be written to (cannot use the file: injected "
+              "fault); choose another output file");
+  }
+}
+
 TEST(SectionOutput, IsOnTheDiskBeforeItHasItsNameWhichIsSyncedToo) {
   const std::string old = SmallFile();
   for (const bool overwrite : {false, true}) {

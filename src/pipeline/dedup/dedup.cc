@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/files/output_file.h"
 #include "base/memory.h"
 #include "pipeline/dedup/audit/audit.h"
 #include "pipeline/dedup/checkpoint/checkpointer.h"
@@ -318,9 +319,13 @@ Result<DedupReport> RunFrom(Checkpointer& checkpoints, const RunTuning& tuning, 
   plan.reading.blocks.block_bytes = tuning.block_bytes;
   SetRecordLimit(checkpoints.RecordLimit(plan.reading.blocks.max_record_bytes), plan.reading);
   const uint64_t sketch_memory = SketchMemory(plan.memory_bytes);
-  ZHIWEN_ASSIGN_OR_RETURN(const auto scratch,
-                          Scratch::Create(environment.files, checkpoints.scratch_folder(),
-                                          tuning.memory ? tuning.memory->scratch : sketch_memory));
+  auto opened = Scratch::Create(environment.files, checkpoints.scratch_folder(),
+                                tuning.memory ? tuning.memory->scratch : sketch_memory);
+  if (!opened) {
+    return FailUnwritable("scratch folder", checkpoints.scratch_folder(),
+                          std::move(opened).error());
+  }
+  const auto scratch = *std::move(opened);
   ZHIWEN_RETURN_IF_ERROR(
       checkpoints.continues()
           ? ReopenStandardInput(plan.input, scratch->folder(), checkpoints.now().standard_input,

@@ -6,6 +6,8 @@
 #include <array>
 #include <string_view>
 
+#include "base/files/output_file.h"
+
 namespace zhiwen {
 namespace {
 
@@ -82,17 +84,6 @@ Status CheckNoFileInTheWay(FileSystem& files, const std::string& path) {
   return {};
 }
 
-// The error of a folder that takes no files: no permission, a read-only file system.
-tl::unexpected<Error> FailUnwritable(const std::string& path, Error error) {
-  if (error.code != ErrorCode::kUnreadable && error.code != ErrorCode::kNotFound) {
-    return tl::unexpected(std::move(error));
-  }
-  return Fail(ErrorCode::kConflict,
-              fmt::format("the output folder \"{}\" cannot be written to ({}); choose another "
-                          "output folder",
-                          path, error.message));
-}
-
 }  // namespace
 
 Result<OutputFolder> OutputFolder::Create(FileSystem& files, const std::string& path,
@@ -101,12 +92,12 @@ Result<OutputFolder> OutputFolder::Create(FileSystem& files, const std::string& 
   ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(path));
   if (Status made = files.CreateDirectories(path); !made) {
     ZHIWEN_RETURN_IF_ERROR(CheckNoFileInTheWay(files, path));
-    return FailUnwritable(path, std::move(made).error());
+    return FailUnwritable("output folder", path, std::move(made).error());
   }
   OutputFolder folder(files, path);
   folder.is_made_ = !exists;
   Result<std::unique_ptr<FileLock>> lock = files.Lock(path + "/.lock");
-  if (!lock) return FailUnwritable(path, std::move(lock).error());
+  if (!lock) return FailUnwritable("output folder", path, std::move(lock).error());
   folder.lock_ = *std::move(lock);
   ZHIWEN_ASSIGN_OR_RETURN(folder.has_checkpoint_, files.Exists(folder.checkpoint_path()));
   ZHIWEN_RETURN_IF_ERROR(CheckFree(files, path, use, folder.has_checkpoint_));
