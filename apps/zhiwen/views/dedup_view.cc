@@ -75,8 +75,8 @@ std::string RenderCounts(const DedupReport& report, const DedupOptions& options,
   rows.push_back(CountRow("kept", report.kept, FormatShare(report.kept, all),
                           report.empty == 0 ? "" : FormatCount(report.empty) + " without text"));
   const bool marks_some = options.against_action == ReferenceAction::kMark;
-  if (options.mark) {
-    const uint64_t marked = marks_some ? report.removed_against : removed;
+  const uint64_t marked = marks_some ? report.removed_against : removed;
+  if (options.mark && marked > 0) {
     const std::string in_kept = fmt::format("kept/ has {}, with the {} marked",
                                             FormatCount(report.kept + marked), FormatCount(marked));
     std::string& detail = rows.back().back();
@@ -272,7 +272,9 @@ std::string RenderOutputs(const DedupOptions& options, const DedupReport& report
   std::vector<Row> rows = {
       {"  " + base + "kept/", std::string(DescribeKept(options))},
       {"  " + base + "removed.jsonl.zst",
-       "the removed documents, each with its keeper and the reason"},
+       fmt::format(
+           "the removed documents, each with {} and the reason",
+           report.removed_representative ? "the representative of its cluster" : "its keeper")},
       {"  " + base + "clusters.jsonl.zst", "the documents of clusters of two or more"},
       {"  " + base + "failed.jsonl.zst", "the records that could not be used, and why"},
       {"  " + base + "report.html", "this report as a page, with texts side by side"},
@@ -321,16 +323,17 @@ std::string DescribeMatch(const RemovalExample& example) {
   return out + fmt::format(" ({} without common shingles)", FormatContainment(*counted));
 }
 
-std::string DescribeRemoval(const RemovalExample& example) {
+std::string DescribeRemoval(const RemovalExample& example, const DedupReport& report) {
   if (example.reason == "key") return "the same key";
   if (example.reason == "exact") return "identical texts";
   if (example.reason == "against" && example.resemblance >= 1) return "identical to a reference";
   if (example.reason == "against") return DescribeMatch(example);
-  return fmt::format(
-      "resemblance {}; {} of the removed text is in the kept one, {} of the kept text in the "
-      "removed one",
-      FormatSimilarity(example.resemblance), FormatContainment(example.containment),
-      FormatContainment(example.containment_of_kept));
+  const bool is_kept = !report.removed_representative;
+  return fmt::format("resemblance {}; {} of the {} text is in the {}, {} of the {} {} in the {}",
+                     FormatSimilarity(example.resemblance), FormatContainment(example.containment),
+                     is_kept ? "removed" : "first", is_kept ? "kept one" : "second",
+                     FormatContainment(example.containment_of_kept), is_kept ? "kept" : "second",
+                     is_kept ? "text" : "one", is_kept ? "removed one" : "first");
 }
 
 // Paints the name of the other document of an example. That document is a reference, or kept,
@@ -352,7 +355,7 @@ std::string RenderExample(const RemovalExample& example, const DedupReport& repo
   const size_t most = has_places ? std::max(room - kLeastTextColumns, room / 2) : room / 2;
   const size_t name_columns = std::min({names, has_places ? SIZE_MAX : kIdColumns, most});
   const std::vector<Row> title = {
-      {std::string(kMargin) + example.reason, DescribeRemoval(example)}};
+      {std::string(kMargin) + example.reason, DescribeRemoval(example, report)}};
   const std::string described =
       FormatTable(title, columns).substr(kMargin.size() + example.reason.size());
   return fmt::format("\n{}{}{}    {} {}\n    {} {}\n", kMargin,

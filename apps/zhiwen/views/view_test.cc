@@ -119,6 +119,23 @@ TEST(DedupView, ShowsWhereEveryDocumentWent) {
   for (const std::string& line : SplitLines(shown)) EXPECT_LE(DisplayWidth(line), 100u) << line;
 }
 
+TEST(DedupView, SpeaksOfNoKeptTextWhereNothingOfAClusterIsKept) {
+  DedupReport report = SmallReport();
+  const auto shown = [&] { return RenderDedupReport(report, DedupOptions(), 200, kPlain); };
+  EXPECT_NE(shown().find("97.00 % of the removed text is in the kept one, 95.00 % of the kept "
+                         "text in the removed one"),
+            std::string::npos)
+      << shown();
+  EXPECT_NE(shown().find("each with its keeper"), std::string::npos);
+  report.removed_representative = 2;
+  EXPECT_NE(shown().find("97.00 % of the first text is in the second, 95.00 % of the second one "
+                         "in the first"),
+            std::string::npos)
+      << shown();
+  EXPECT_EQ(shown().find("the kept"), shown().find("the kept records")) << shown();
+  EXPECT_EQ(shown().find("its keeper"), std::string::npos) << shown();
+}
+
 TEST(DedupView, DuplicateIdsAreMentionedWithAnExample) {
   DedupReport report = SmallReport();
   EXPECT_EQ(RenderDedupReport(report, {}, 100, kPlain).find("an id, such as"), std::string::npos);

@@ -111,7 +111,28 @@ Words DescribeMatch(const ShownRemoval& removal) {
   return words;
 }
 
-std::string RenderMeasures(const ShownRemoval& removal) {
+// What two inputs have in common. Where neither is kept, the first is the one shown first.
+Words DescribeResemblance(const ShownRemoval& removal, Kept what_is_kept) {
+  const std::string resemblance = FormatSimilarity(removal.resemblance);
+  const std::string in_kept = PageFigure(FormatContainment(removal.containment));
+  const std::string of_kept = PageFigure(FormatContainment(removal.containment_of_kept));
+  if (what_is_kept == Kept::kNone) {
+    return {fmt::format("resemblance <b>{}</b> · <b>{}</b> of the second text is in the first, "
+                        "<b>{}</b> of the first in the second",
+                        resemblance, in_kept, of_kept),
+            fmt::format("相似度 <b>{}</b> · 第二篇有 <b>{}</b> 见于第一篇，第一篇有 <b>{}</b> "
+                        "见于第二篇",
+                        resemblance, in_kept, of_kept)};
+  }
+  return {fmt::format("resemblance <b>{}</b> · <b>{}</b> of the removed text is in the kept one, "
+                      "<b>{}</b> of the kept text in the removed one",
+                      resemblance, in_kept, of_kept),
+          fmt::format("相似度 <b>{}</b> · 被删文档有 <b>{}</b> 见于保留文档，保留文档有 <b>{}</b> "
+                      "见于被删文档",
+                      resemblance, in_kept, of_kept)};
+}
+
+std::string RenderMeasures(const ShownRemoval& removal, Kept what_is_kept) {
   if (removal.reason == "key") {
     return fmt::format("<p class=\"measures\"><span class=\"badge removed-key\">{}</span> {}</p>",
                        Both(ReasonName(removal.reason)),
@@ -123,18 +144,9 @@ std::string RenderMeasures(const ShownRemoval& removal) {
         "{}</p>",
         Both(ReasonName(removal.reason)), Both(DescribeMatch(removal)));
   }
-  const std::string resemblance = FormatSimilarity(removal.resemblance);
-  const std::string in_kept = PageFigure(FormatContainment(removal.containment));
-  const std::string of_kept = PageFigure(FormatContainment(removal.containment_of_kept));
-  return fmt::format(
-      "<p class=\"measures\"><span class=\"badge removed-{}\">{}</span> {}</p>",
-      ReasonClass(removal.reason), Both(ReasonName(removal.reason)),
-      Both(fmt::format("resemblance <b>{}</b> · <b>{}</b> of the removed text is in the kept one, "
-                       "<b>{}</b> of the kept text in the removed one",
-                       resemblance, in_kept, of_kept),
-           fmt::format("相似度 <b>{}</b> · 被删文档有 <b>{}</b> 见于保留文档，保留文档有 <b>{}</b> "
-                       "见于被删文档",
-                       resemblance, in_kept, of_kept)));
+  return fmt::format("<p class=\"measures\"><span class=\"badge removed-{}\">{}</span> {}</p>",
+                     ReasonClass(removal.reason), Both(ReasonName(removal.reason)),
+                     Both(DescribeResemblance(removal, what_is_kept)));
 }
 
 std::string RenderRemoval(const ShownRemoval& removal, Kept what_is_kept) {
@@ -150,7 +162,8 @@ std::string RenderRemoval(const ShownRemoval& removal, Kept what_is_kept) {
   const ShownDocument removed{{"removed", "删除"}, "removed",           removal.id,
                               removal.source,      removal.code_points, removal.text};
   return fmt::format("<div class=\"pair\">{}<div class=\"sides\">{}{}</div></div>",
-                     RenderMeasures(removal), RenderDocument(kept), RenderDocument(removed));
+                     RenderMeasures(removal, what_is_kept), RenderDocument(kept),
+                     RenderDocument(removed));
 }
 
 // The first is always seen; the page may fold the others away.

@@ -238,6 +238,17 @@ TEST(HtmlReport, AReferenceIsNoKeptDocument) {
   EXPECT_TRUE(Has(page(), "Not counted here: 5 removals of documents that represent a cluster"));
 }
 
+TEST(HtmlReport, SpeaksOfNoKeptTextWhereNothingOfAClusterIsKept) {
+  DedupReport report = FullReport("text");
+  const auto page = [&] { return RenderHtmlReport(report, FullOptions("text")); };
+  EXPECT_TRUE(Has(page(), "of the removed text is in the kept one"));
+  EXPECT_TRUE(Has(page(), "见于保留文档"));
+  report.removed_representative = 5;
+  EXPECT_FALSE(Has(page(), "the kept one"));
+  EXPECT_FALSE(Has(page(), "见于保留文档"));
+  EXPECT_TRUE(Has(page(), "of the second text is in the first, "));
+}
+
 TEST(HtmlReport, AnAuditThatFoundNothingDoesNotAlarm) {
   DedupReport report = FullReport("text");
   report.audit = DedupAudit{
