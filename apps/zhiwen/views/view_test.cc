@@ -213,6 +213,17 @@ TEST(DedupView, AnAuditThatFoundNothingDoesNotAlarm) {
   EXPECT_TRUE(has("wrong removals: 0 of 1 checked again")) << shown();
   EXPECT_TRUE(has("0 of 3 kept documents match another one; too few were checked to say"))
       << shown();
+  EXPECT_TRUE(has("among the 3 checked, too few of all to say more than 0.00 % or above"));
+  report.audit->kept_in_part = 3;
+  EXPECT_TRUE(
+      has("0 of 3 kept documents match another one; 3 were compared with some of the "
+          "others only, too few to say how many of all do"))
+      << shown();
+  EXPECT_TRUE(
+      has("found among the 3 checked, but 3 were compared with some of the others only: no "
+          "more can be said than 0.00 % or above"))
+      << shown();
+  report.audit->kept_in_part = 0;
   report.audit->kept_checked = 899;
   report.audit->residual.high = 0.00426;
   EXPECT_TRUE(has("95 % interval 0.00 to 42.60; 0 of 899 kept documents match another")) << shown();

@@ -5,6 +5,13 @@
 #include "zhiwen/figures.h"
 
 namespace zhiwen {
+namespace {
+
+std::string ComparedInPart(const DedupAudit& audit) {
+  return FormatCount(audit.kept_in_part) + (audit.kept_in_part == 1 ? " was" : " were");
+}
+
+}  // namespace
 
 double ChanceToMissAPair(const DedupReport& report, const DedupOptions& options) {
   if (report.theorem_b_claim == "certain") return 0;
@@ -60,6 +67,12 @@ std::string DescribeResidual(const DedupReport& report, const DedupAudit& audit)
       FormatPlural(audit.kept_checked, "kept document"), audit.kept_with_a_match == 1 ? "es" : "",
       report.against ? "another one or a reference" : "another one");
   if (audit.is_of_all(report.kept)) return found + ": all were checked";
+  if (!audit.tells_residual() && audit.kept_in_part > 0) {
+    return fmt::format(
+        "{}; {} compared with some of the others only, too few to say how many of "
+        "all do",
+        found, ComparedInPart(audit));
+  }
   if (!audit.tells_residual()) return found + "; too few were checked to say how many of all do";
   return fmt::format("95 % interval {} to {}; {}", FormatPerTenThousand(audit.residual.low),
                      FormatPerTenThousand(audit.residual.high), found);
@@ -68,6 +81,16 @@ std::string DescribeResidual(const DedupReport& report, const DedupAudit& audit)
 std::string DescribeRecall(const DedupReport& report, const DedupAudit& audit) {
   if (audit.kept_with_a_match == 0 && audit.is_of_all(report.kept)) {
     return "no kept document should have been removed: all were checked";
+  }
+  if (!audit.tells_recall() && audit.kept_in_part > 0) {
+    return fmt::format(
+        "no kept document that should have been removed was found among the {} checked, but {} "
+        "compared with some of the others only: no more can be said than {} or above",
+        FormatCount(audit.kept_checked), ComparedInPart(audit), FormatPercent(audit.recall.low));
+  }
+  if (!audit.tells_recall() && report.removed_total() == 0) {
+    return fmt::format("nothing was removed, and none of the {} checked should have been",
+                       FormatPlural(audit.kept_checked, "kept document"));
   }
   if (!audit.tells_recall()) {
     return fmt::format(

@@ -275,6 +275,17 @@ TEST(HtmlReport, OneOfAThingIsSpokenOfAsOne) {
   EXPECT_FALSE(
       std::regex_search(page, std::regex("[^0-9,.]1 [a-z]+( [a-z]+)?s (are|have|repeat)")));
   EXPECT_TRUE(Has(page, "1 kept document has an empty text"));
+  report.audit->kept_in_part = 1;
+  EXPECT_TRUE(Has(page(), "3 checked, but 1 was compared with some of the others only: no more"));
+  EXPECT_TRUE(Has(page(), "其中 1 篇只与一部分文档比较过，只能断定不低于 0.00&nbsp;%"));
+  EXPECT_TRUE(Has(page(), "其中 1 篇只与一部分文档比较过，不足以推断全体"));
+  report.audit->kept_in_part = 0;
+  DedupReport none;
+  none.kept = 3000;
+  none.audit = DedupAudit{.kept_checked = 793, .residual = {0, 0, 0.0037}, .recall = {1, 0, 1}};
+  const std::string idle = RenderHtmlReport(none, FullOptions("text"));
+  EXPECT_TRUE(Has(idle, "nothing was removed, and none of the 793 kept documents checked should"));
+  EXPECT_TRUE(Has(idle, "没有删除任何文档；抽查的 793 篇保留文档中也没有应删除的"));
   EXPECT_TRUE(
       Has(page, "1 document, kept or removed, is too short for a shingle on the channel and was"));
   EXPECT_TRUE(Has(page, "1 record could not be used and is in failed.jsonl.zst"));

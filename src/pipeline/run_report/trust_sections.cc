@@ -147,6 +147,9 @@ Words ResidualDetail(const DedupReport& report, const DedupAudit& audit) {
       FormatCount(audit.kept_with_a_match), report.against ? "另一篇或某条参照" : "另一篇");
   if (audit.is_of_all(report.kept)) {
     zh += "：已全数检查";
+  } else if (!audit.tells_residual() && audit.kept_in_part > 0) {
+    zh += fmt::format("；其中 {} 篇只与一部分文档比较过，不足以推断全体",
+                      FormatCount(audit.kept_in_part));
   } else if (!audit.tells_residual()) {
     zh += "；抽查过少，不足以推断全体";
   } else {
@@ -161,6 +164,15 @@ Words RecallDetail(const DedupReport& report, const DedupAudit& audit) {
       fmt::format("95&nbsp;% 区间 {} 至 {}", Percent(audit.recall.low), Percent(audit.recall.high));
   if (audit.kept_with_a_match == 0 && audit.is_of_all(report.kept)) {
     zh = "没有应删除而保留的文档：已全数检查";
+  } else if (!audit.tells_recall() && audit.kept_in_part > 0) {
+    zh = fmt::format(
+        "抽查的 {} 篇中没有发现应删除而保留的文档；其中 {} 篇只与一部分文档比较过，只能断定不低于 "
+        "{}",
+        FormatCount(audit.kept_checked), FormatCount(audit.kept_in_part),
+        Percent(audit.recall.low));
+  } else if (!audit.tells_recall() && report.removed_total() == 0) {
+    zh = fmt::format("没有删除任何文档；抽查的 {} 篇保留文档中也没有应删除的",
+                     FormatCount(audit.kept_checked));
   } else if (!audit.tells_recall()) {
     zh = fmt::format("抽查的 {} 篇中没有发现应删除而保留的文档；抽查过少，只能断定不低于 {}",
                      FormatCount(audit.kept_checked), Percent(audit.recall.low));
