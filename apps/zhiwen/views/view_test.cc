@@ -391,6 +391,8 @@ TEST(DedupView, SaysThatMarkedRecordsAreInTheOutputToo) {
   EXPECT_NE(shown().find("kept/ has 999, with the 99 marked\n"), std::string::npos) << shown();
   options.against_action = ReferenceAction::kMark;
   EXPECT_NE(shown().find("kept/ has 902, with the 2 marked\n"), std::string::npos) << shown();
+  report.removed_against = 0;
+  EXPECT_EQ(shown().find("kept/ has"), std::string::npos) << shown();
 }
 
 TEST(DedupView, TheoremBIsClaimedOnlyAsFarAsItHolds) {

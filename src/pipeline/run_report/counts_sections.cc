@@ -263,6 +263,29 @@ std::string CommonShingleTable(const AgainstReport& against) {
   return out + "</tbody></table></div>";
 }
 
+// Says which records are in kept/ though they are not as they were: marked ones, and those of which
+// something was cut out. Empty where there are none.
+Words DescribeWhatStays(const DedupReport& report, const DedupOptions& options) {
+  Words words;
+  const uint64_t marked = options.against_action == ReferenceAction::kMark ? report.removed_against
+                                                                           : report.removed_total();
+  if (options.mark && marked > 0) {
+    const std::string all = FormatCount(report.kept + marked), count = FormatCount(marked);
+    words = {fmt::format(" kept/ has {}, with the {} marked.", all, count),
+             fmt::format(" kept/ 中有 {} 篇，包括带标记的 {} 篇。", all, count)};
+  }
+  if (report.cut_documents() > 0) {
+    const ReferenceCuts& cuts = *report.against->cuts;
+    words.en +=
+        fmt::format(" {} {} cut out of {}, which {}.", FormatPlural(cuts.passages, "passage"),
+                    cuts.passages == 1 ? "was" : "were", FormatPlural(cuts.documents, "document"),
+                    cuts.documents == 1 ? "stays" : "stay");
+    words.zh += fmt::format(" 从 {} 篇文档中剪去 {} 处文字，文档保留。",
+                            FormatCount(cuts.documents), FormatCount(cuts.passages));
+  }
+  return words;
+}
+
 }  // namespace
 
 std::string RenderHeadline(const DedupReport& report, const DedupOptions& options) {
@@ -286,7 +309,9 @@ std::string RenderHeadline(const DedupReport& report, const DedupOptions& option
                                        failed == 1 ? "" : "s");
   rest.zh += failed == 0 ? "；没有失败的记录。"
                          : fmt::format("；{} 条记录无法读取。", FormatCount(failed));
-  return out + fmt::format("<p class=\"second\">{}</p>", Both(rest));
+  const Words stays = DescribeWhatStays(report, options);
+  return out +
+         fmt::format("<p class=\"second\">{}</p>", Both(rest.en + stays.en, rest.zh + stays.zh));
 }
 
 std::string RenderKeyFigures(const DedupReport& report) {
@@ -435,7 +460,8 @@ std::string RenderReferences(const DedupReport& report) {
         Both(FormatPlural(against.often_hit, "reference") +
                  (against.often_hit == 1 ? " is" : " are") +
                  " matched by more than 1&nbsp;% of the inputs: rather a phrase than a leak.",
-             often + " 条参照各与超过 1&nbsp;% 的输入匹配：更像常用语，而不是泄漏。"));
+             often + (against.often_hit == 1 ? " 条参照" : " 条参照各") +
+                 "与超过 1&nbsp;% 的输入匹配：更像常用语，而不是泄漏。"));
   }
   if (!against.most_hit.empty()) out += ReferenceTable(against.most_hit, Hits::kShown);
   out += ReferenceSection(against.empty, {"References without text", "没有文本的参照"});

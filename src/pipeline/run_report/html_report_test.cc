@@ -249,6 +249,24 @@ TEST(HtmlReport, SpeaksOfNoKeptTextWhereNothingOfAClusterIsKept) {
   EXPECT_TRUE(Has(page(), "of the second text is in the first, "));
 }
 
+TEST(HtmlReport, SaysThatMarkedRecordsStay) {
+  DedupReport report;
+  report.documents = 3000;
+  report.kept = 2990;
+  report.removed_against = 4;
+  report.removed_exact = 6;
+  DedupOptions options = FullOptions("text");
+  const auto page = [&] { return RenderHtmlReport(report, options); };
+  EXPECT_FALSE(Has(page(), "kept/ has"));
+  options.mark = "leak";
+  EXPECT_TRUE(Has(page(), "; no record failed. kept/ has 3,000, with the 10 marked."));
+  options.against_action = ReferenceAction::kMark;
+  EXPECT_TRUE(Has(page(), "; no record failed. kept/ has 2,994, with the 4 marked."));
+  EXPECT_TRUE(Has(page(), "；没有失败的记录。 kept/ 中有 2,994 篇，包括带标记的 4 篇。"));
+  report.removed_against = 0;
+  EXPECT_FALSE(Has(page(), "kept/ has"));
+}
+
 TEST(HtmlReport, AnAuditThatFoundNothingDoesNotAlarm) {
   DedupReport report = FullReport("text");
   report.audit = DedupAudit{
@@ -257,6 +275,17 @@ TEST(HtmlReport, AnAuditThatFoundNothingDoesNotAlarm) {
   EXPECT_TRUE(Has(page(), "too few were checked to say how many of all do"));
   EXPECT_FALSE(Has(page(), "interval 0.00&nbsp;% to 100.00&nbsp;%"));
   EXPECT_TRUE(Has(page(), "among the 3 checked, too few of all to say more than 0.00 % or above"));
+  report.audit->kept_in_part = 1;
+  EXPECT_TRUE(Has(page(), "3 checked, but 1 was compared with some of the others only: no more"));
+  EXPECT_TRUE(Has(page(), "其中 1 篇只与一部分文档比较过，只能断定不低于 0.00&nbsp;%"));
+  EXPECT_TRUE(Has(page(), "其中 1 篇只与一部分文档比较过，不足以推断全体"));
+  report.audit->kept_in_part = 0;
+  DedupReport none;
+  none.kept = 3000;
+  none.audit = DedupAudit{.kept_checked = 793, .residual = {0, 0, 0.0037}, .recall = {1, 0, 1}};
+  const std::string idle = RenderHtmlReport(none, FullOptions("text"));
+  EXPECT_TRUE(Has(idle, "nothing was removed, and none of the 793 kept documents checked should"));
+  EXPECT_TRUE(Has(idle, "没有删除任何文档；抽查的 793 篇保留文档中也没有应删除的"));
   report.kept = 3;
   EXPECT_TRUE(Has(page(), "no kept document should have been removed: all were checked"));
 }
@@ -275,17 +304,6 @@ TEST(HtmlReport, OneOfAThingIsSpokenOfAsOne) {
   EXPECT_FALSE(
       std::regex_search(page, std::regex("[^0-9,.]1 [a-z]+( [a-z]+)?s (are|have|repeat)")));
   EXPECT_TRUE(Has(page, "1 kept document has an empty text"));
-  report.audit->kept_in_part = 1;
-  EXPECT_TRUE(Has(page(), "3 checked, but 1 was compared with some of the others only: no more"));
-  EXPECT_TRUE(Has(page(), "其中 1 篇只与一部分文档比较过，只能断定不低于 0.00&nbsp;%"));
-  EXPECT_TRUE(Has(page(), "其中 1 篇只与一部分文档比较过，不足以推断全体"));
-  report.audit->kept_in_part = 0;
-  DedupReport none;
-  none.kept = 3000;
-  none.audit = DedupAudit{.kept_checked = 793, .residual = {0, 0, 0.0037}, .recall = {1, 0, 1}};
-  const std::string idle = RenderHtmlReport(none, FullOptions("text"));
-  EXPECT_TRUE(Has(idle, "nothing was removed, and none of the 793 kept documents checked should"));
-  EXPECT_TRUE(Has(idle, "没有删除任何文档；抽查的 793 篇保留文档中也没有应删除的"));
   EXPECT_TRUE(
       Has(page, "1 document, kept or removed, is too short for a shingle on the channel and was"));
   EXPECT_TRUE(Has(page, "1 record could not be used and is in failed.jsonl.zst"));
@@ -307,6 +325,10 @@ TEST(HtmlReport, SaysWhatWasCutOutOfInputsThatStay) {
   EXPECT_TRUE(Has(page, "1,300 passages of 56,789 characters were cut out of 1,200 documents"));
   EXPECT_TRUE(Has(page, "从 1,200 篇文档中剪去 1,300 处文字，共 56,789 个字符"));
   EXPECT_TRUE(Has(page, "stay without the passages that match"));
+  EXPECT_TRUE(Has(page,
+                  " could not be read. 1,300 passages were cut out of 1,200 documents, which "
+                  "stay."));
+  EXPECT_TRUE(Has(page, "从 1,200 篇文档中剪去 1,300 处文字，文档保留。"));
   EXPECT_TRUE(Has(page, "1,200 documents were cut and not compared with other inputs"));
   EXPECT_TRUE(Has(page, "1,200 篇剪去文字的文档没有与其他输入比较"));
   report.against->cuts = ReferenceCuts{1, 1, 1};
