@@ -120,6 +120,18 @@ expect 0 "$zhiwen" dedup most.jsonl --plan
 has "$out" "about 3 of 5 records fail, which is more than half"
 has "$out" "--memory 128M is the least"
 has "$out" "40.00 %"
+# Nothing is written yet: no sentence is about what a run did.
+head -n 3 most.jsonl >one-failed.jsonl
+expect 0 "$zhiwen" dedup one-failed.jsonl --plan
+has "$err" "warning: 1 of 3 records failed (1 invalid_json; first "
+expect 0 "$zhiwen" dedup one-failed.jsonl -o one-failed
+has "$err" "warning: 1 of 3 records failed and is in failed.jsonl.zst (1 invalid_json; first "
+: >empty.jsonl
+expect 0 "$zhiwen" dedup empty.jsonl --plan
+lacks "$err" "there was"
+printf '{\n%.0s' $(seq 1101) >>most.jsonl
+expect 0 "$zhiwen" dedup most.jsonl --plan
+has "$out" "about 1,104 of 1,106 records fail"
 
 # --- errors as of the run ---
 tail -n 3 most.jsonl >bad.jsonl

@@ -269,7 +269,7 @@ Result<DedupReport> RunOpened(OpenRun& open, OutputFolder& folder, WarningRecord
   }
   ZHIWEN_RETURN_IF_ERROR(CheckFailures(context, totals, checks.max_failed));
   if (totals.records == 0) {
-    context.environment.log.Warn("the inputs have no records: there was nothing to deduplicate");
+    context.environment.log.Warn("the inputs have no records: there is nothing to deduplicate");
   }
   ZHIWEN_ASSIGN_OR_RETURN(DuplicateIds duplicates,
                           CountDuplicateIds(context, static_cast<DocumentIndex>(totals.documents)));

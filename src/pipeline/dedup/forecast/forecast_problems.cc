@@ -11,6 +11,7 @@
 #include "pipeline/dedup/rows/record_limits.h"
 #include "pipeline/dedup/write/checks.h"
 #include "pipeline/dedup/write/output_folder.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
@@ -91,10 +92,10 @@ class ProblemFinder {
     // As the run says it.
     const bool is_most = forecast_.failed_share > 0.5 && most.most_share < 1;
     Add(ErrorCode::kUnreadable,
-        fmt::format(
-            "about {} of {} records fail, {}; mend them or allow more", Rounded(failed),
-            Rounded(records),
-            is_most ? "which is more than half" : fmt::format("{} are allowed", Rounded(limit))),
+        fmt::format("about {} of {} records fail, {}; mend them or allow more",
+                    FormatCount(Rounded(failed)), FormatCount(Rounded(records)),
+                    is_most ? "which is more than half"
+                            : fmt::format("{} are allowed", FormatCount(Rounded(limit)))),
         {Advice::kAllowFailures});
   }
 

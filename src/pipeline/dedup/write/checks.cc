@@ -253,9 +253,11 @@ Status CheckFailures(const RunContext& run, const SketchTotals& totals, const Fa
                             is_of_bytes ? ", name the encoding of the files," : ""),
                 std::move(advice));
   }
-  run.environment.log.Warn(fmt::format("{} of {} records failed and {} in failed.jsonl.zst ({})",
-                                       FormatCount(failed), FormatCount(totals.records),
-                                       failed == 1 ? "is" : "are", faults));
+  const std::string_view place = run.inputs.sample != nullptr ? ""  // a forecast writes no file
+                                 : failed == 1                ? " and is in failed.jsonl.zst"
+                                                              : " and are in failed.jsonl.zst";
+  run.environment.log.Warn(fmt::format("{} of {} records failed{} ({})", FormatCount(failed),
+                                       FormatCount(totals.records), place, faults));
   return {};
 }
 
