@@ -63,6 +63,12 @@ done
 : >"$work/empty.jsonl"
 expect 0 "$zhiwen" dedup "$work/empty.jsonl" -o "$work/none"
 has "$err" "warning: the inputs have no records"
+printf '{"text":""}\n{"text":""}\n' >"$work/emptied.jsonl"
+expect 0 "$zhiwen" dedup "$work/emptied.jsonl" -o "$work/emptied"
+has "$err" "warning: all 2 documents have an empty text, which matches nothing"
+printf '{"text":"一"}\n' >>"$work/emptied.jsonl"
+expect 0 "$zhiwen" dedup "$work/emptied.jsonl" -o "$work/emptied" --overwrite
+equals "$err" ""
 expect 0 "$zhiwen" fingerprint -s exact "$work/empty.jsonl"
 has "$err" "warning: the inputs have no records"
 

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "base/files/output_file.h"
 #include "base/memory.h"
 #include "pipeline/dedup/audit/audit.h"
@@ -27,6 +29,7 @@
 #include "pipeline/dedup/write/counts.h"
 #include "pipeline/dedup/write/keeper_labels.h"
 #include "pipeline/dedup/write/outputs.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
@@ -270,6 +273,13 @@ Result<DedupReport> RunOpened(OpenRun& open, OutputFolder& folder, WarningRecord
   ZHIWEN_RETURN_IF_ERROR(CheckFailures(context, totals, checks.max_failed));
   if (totals.records == 0) {
     context.environment.log.Warn("the inputs have no records: there is nothing to deduplicate");
+  } else if (totals.empty == totals.documents) {
+    context.environment.log.Warn(
+        fmt::format("{} {} an empty text, which matches nothing; if the texts are in another "
+                    "field, name it",
+                    totals.documents == 1 ? "the only document"
+                                          : "all " + FormatPlural(totals.documents, "document"),
+                    totals.documents == 1 ? "has" : "have"));
   }
   ZHIWEN_ASSIGN_OR_RETURN(DuplicateIds duplicates,
                           CountDuplicateIds(context, static_cast<DocumentIndex>(totals.documents)));
