@@ -87,6 +87,9 @@ TEST(ParseArguments, MistakesAreNamed) {
     const Status status = parsed.Parse(words);
     return status ? std::string() : status.error().message;
   };
+  EXPECT_EQ(message({"-:3", "a"}),
+            "standard input has no records to choose from; save it as a file and name a record of "
+            "that (see zhiwen try --help)");
   EXPECT_EQ(message({"a", "--ouptut", "x"}),
             "try has no option \"--ouptut\"; did you mean --output? (see zhiwen try --help)");
   EXPECT_EQ(message({"a", "-o"}), "--output needs a value (see zhiwen try --help)");

@@ -21,6 +21,11 @@ tl::unexpected<Error> Misused(const CommandSpec& spec, std::string_view problem)
 }
 
 tl::unexpected<Error> UnknownOption(const CommandSpec& spec, const std::string& word) {
+  if (word.starts_with("-:")) {  // named as a record of a file is
+    return Misused(spec,
+                   "standard input has no records to choose from; save it as a file and name "
+                   "a record of that");
+  }
   const std::string typed = word.substr(0, word.find('='));
   std::vector<std::string> names;
   names.reserve(spec.options.size());
