@@ -66,6 +66,10 @@ has "$err" '400 of 400 inputs match the reference "word"'
 has "$out" "400 inputs marked, not left out"
 equals "$(grep -c '"leak":true' marked/kept/many.jsonl)" 400 "marked"
 has "$(<marked/report.json)" '"often_hit": 2'
+record dots …… >dots.jsonl
+expect 0 "$zhiwen" dedup many.jsonl -o dots --mode exact --against dots.jsonl \
+  --against-rule contains --min-reference 1
+has "$err" "1 reference has fewer than 1 character or word and matches nothing"
 expect 2 "$zhiwen" dedup many.jsonl -o no --against phrases.jsonl --action mark
 has "$err" "--mark FIELD"
 expect 2 "$zhiwen" dedup many.jsonl -o no --against phrases.jsonl --min-reference 5

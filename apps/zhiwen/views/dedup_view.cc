@@ -225,7 +225,7 @@ std::string RenderFacts(const DedupReport& report, const DedupOptions& options, 
   if (const std::string rest = ClaimLeavesOut(report); !rest.empty()) rows.push_back({"", rest});
   if (const std::string cut = ClaimOfCut(report); !cut.empty()) rows.push_back({"", cut});
   if (options.within) {
-    rows.push_back({"", fmt::format("dates farther apart than {} never match",
+    rows.push_back({"", fmt::format("dates farther apart than the limit, {}, never match",
                                     DateLimitText(*options.within))});
   }
   if (report.removed_key) {

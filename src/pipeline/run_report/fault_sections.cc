@@ -22,6 +22,12 @@ std::string RenderRawRecord(const ShownFailure& failure) {
   return out + "</div>";
 }
 
+// "1 document has no date", "2 documents have no date"
+std::string HaveNo(uint64_t documents, std::string_view what) {
+  return fmt::format("{} {} no {}", FormatPlural(documents, "document"),
+                     documents == 1 ? "has" : "have", what);
+}
+
 }  // namespace
 
 std::string RenderFailures(const DedupReport& report) {
@@ -115,24 +121,30 @@ std::string RenderWarnings(const DedupReport& report) {
   }
   if (report.missing_group_values.value_or(0) > 0) {
     const std::string documents = FormatCount(*report.missing_group_values);
-    items += ListItem({documents + " documents have no value to group by and form one group.",
-                       documents + " 篇文档没有分组字段的值，归为一组。"});
+    items += ListItem(
+        {HaveNo(*report.missing_group_values, "value to group by") +
+             (*report.missing_group_values == 1 ? " and forms one group." : " and form one group."),
+         documents + " 篇文档没有分组字段的值，归为一组。"});
   }
   if (report.missing_dates.value_or(0) > 0) {
     const std::string documents = FormatCount(*report.missing_dates);
-    items += ListItem({documents + " documents have no date and are never too far from others.",
+    items += ListItem({HaveNo(*report.missing_dates, "date") +
+                           (*report.missing_dates == 1 ? " and is" : " and are") +
+                           " never too far from others.",
                        documents + " 篇文档没有日期，视为与任何文档都不算相隔太久。"});
   }
   if (report.missing_key_values.value_or(0) > 0) {
     const std::string documents = FormatCount(*report.missing_key_values);
-    items += ListItem({documents + " documents have no key and were compared by their texts alone.",
+    items += ListItem({HaveNo(*report.missing_key_values, "key") +
+                           (*report.missing_key_values == 1 ? " and was compared by its text alone."
+                                                            : " and were compared by their texts "
+                                                              "alone."),
                        documents + " 篇文档没有键，只按文本比较。"});
   }
   for (const auto& [field, count] : report.missing_policy_values) {
     if (count == 0) continue;
     const std::string name = HtmlLabel(field, 60), documents = FormatCount(count);
-    items += ListItem({fmt::format("{} {} no usable value of {}.", FormatPlural(count, "document"),
-                                   count == 1 ? "has" : "have", name),
+    items += ListItem({HaveNo(count, "usable value of " + name) + ".",
                        fmt::format("{} 篇文档缺少可用的 {} 值。", documents, name)});
   }
   if (items.empty()) return Paragraph("absent", {"There were no warnings.", "没有警告。"});

@@ -296,6 +296,7 @@ TEST(HtmlReport, OneOfAThingIsSpokenOfAsOne) {
       report.kept = 1;
   report.removed_against = 1;
   report.missing_policy_values = {{"date", 1}};
+  report.missing_group_values = report.missing_dates = report.missing_key_values = 1;
   report.failed = {{"invalid_json", 1}};
   report.against->references = report.against->hit = 1;
   DedupOptions options = FullOptions("text");
@@ -309,6 +310,9 @@ TEST(HtmlReport, OneOfAThingIsSpokenOfAsOne) {
   EXPECT_TRUE(Has(page, "1 record could not be used and is in failed.jsonl.zst"));
   EXPECT_TRUE(Has(page, "1 record repeats an id"));
   EXPECT_TRUE(Has(page, "1 document has no usable value"));
+  EXPECT_TRUE(Has(page, "1 document has no value to group by and forms one group"));
+  EXPECT_TRUE(Has(page, "1 document has no date and is never too far from others"));
+  EXPECT_TRUE(Has(page, "1 document has no key and was compared by its text alone"));
   EXPECT_TRUE(Has(page, "1 document is mostly shared boilerplate"));
   EXPECT_TRUE(Has(page, "1 of 1 reference is matched by 1 input"));
 }

@@ -197,8 +197,9 @@ std::string RenderClaims(const DedupReport& report, const DedupOptions& options)
                    by_key.empty() ? "" : "，或与匹配者键相同", removed)});
   if (options.within) {
     const std::string limit = HtmlCode(DateLimitText(*options.within));
-    out += ListItem({"Documents whose dates lie farther apart than " + limit + " never match.",
-                     "日期相差超过 " + limit + " 的文档互不匹配。"});
+    out += ListItem(
+        {"Documents whose dates lie farther apart than the limit, " + limit + ", never match.",
+         "日期相差超过 " + limit + " 的文档互不匹配。"});
   }
   if (report.removed_key) {
     out += ListItem(

@@ -10,6 +10,7 @@
 
 #include "base/utf8/utf8.h"
 #include "pipeline/dedup/write/counts.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
@@ -193,9 +194,8 @@ class Collector {
 void WarnOfList(std::string_view what, const ReferenceList& list, LogSink& log) {
   if (list.count == 0) return;
   const ReferenceHits& first = list.first.front();
-  log.Warn(fmt::format("{} reference{} {}, such as \"{}\" ({}): {}", list.count,
-                       list.count == 1 ? "" : "s", what, first.id, first.source,
-                       FirstLine(first.text)));
+  log.Warn(fmt::format("{} {}, such as \"{}\" ({}): {}", FormatPlural(list.count, "reference"),
+                       what, first.id, first.source, FirstLine(first.text)));
 }
 
 void WarnOfReferences(const RunData& run, const AgainstReport& report) {
@@ -204,18 +204,20 @@ void WarnOfReferences(const RunData& run, const AgainstReport& report) {
     const ReferenceHits& one = report.most_hit[i];
     log.Warn(fmt::format(
         "{} of {} inputs match the reference \"{}\" ({}), rather a phrase than a leak: {}",
-        one.hits, run.totals.documents, one.id, one.source, FirstLine(one.text)));
+        FormatCount(one.hits), FormatCount(run.totals.documents), one.id, one.source,
+        FirstLine(one.text)));
   }
   if (report.often_hit > kWarnedReferences) {
     log.Warn(fmt::format("{} more references match more than 1 % of the inputs each",
-                         report.often_hit - kWarnedReferences));
+                         FormatCount(report.often_hit - kWarnedReferences)));
   }
   const auto form = [](const ReferenceList& list, std::string_view one, std::string_view several) {
     return list.count == 1 ? one : several;
   };
-  WarnOfList(fmt::format("{} fewer than {} characters or words and {} nothing",
-                         form(report.too_short, "has", "have"), run.rules.LeastReference(),
-                         form(report.too_short, "matches", "match")),
+  const uint64_t least = run.rules.LeastReference();
+  WarnOfList(fmt::format("{} fewer than {} or word{} and {} nothing",
+                         form(report.too_short, "has", "have"), FormatPlural(least, "character"),
+                         least == 1 ? "" : "s", form(report.too_short, "matches", "match")),
              report.too_short, log);
   WarnOfList(fmt::format("{} too few shingles that are uncommon in the inputs and {} nothing",
                          form(report.too_common, "has", "have"),
