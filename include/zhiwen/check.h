@@ -3,6 +3,15 @@
 
 // The answer to "is this text known?": which documents of a library it equals or resembles, how
 // much they share, and where.
+//
+// Guarantees  every match was compared with the stored text. Equal texts are found; near-duplicates
+//             with the recall of the index (0.98 at the threshold). Other matches share a block of
+//             8 symbols that at most 64 documents have: of a run of 22 symbols or more some block
+//             is always looked up; a text that is contained, and shorter, may be missed. The 16
+//             documents that share the most blocks are compared; then, for the places that no match
+//             covers, those that share the most of them, until nothing more matches. So of many
+//             documents that share one place some are named. `truncated` says that a bound was met
+//             while documents that share a block were left
 
 #include <cstddef>
 #include <cstdint>

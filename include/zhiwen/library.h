@@ -3,7 +3,7 @@
 
 // A library: a folder that keeps documents and answers whether a text is known. The catalog
 // (catalog.sqlite) is the truth; indexes (index/) are derived from it, follow its changes, and are
-// made anew when they are missing or belong to another catalog.
+// made anew when they are missing, or ahead of the catalog.
 //
 // In          documents: an id, a text in UTF-8, labels
 // Out         matches of a text, each verified against the stored text (zhiwen/check.h)
@@ -128,11 +128,11 @@ class LibraryWriter {
   // Removes the live documents of ids in one transaction. Returns whether each was there.
   virtual Result<std::vector<bool>> Remove(std::span<const std::string> ids) = 0;
 
-  // Removes ids with all their versions, and takes their texts and labels out of the files: what is
-  // left is that there was such an id. A text that another document has stays. Returns as Remove
-  // does, also true for an id that was removed before. Fails also: kConflict when others read the
-  // library, after the removal and before the log that has the old pages could be cut; the next
-  // call, or closing, cuts it.
+  // Removes ids with all their versions, and takes their texts and labels out of the files. What is
+  // left is that there was such an id, and until Compact hashes of parts of the texts. A text that
+  // another document has stays. Returns as Remove does, also true for an id that was removed
+  // before. Fails also: kConflict when others read the library, after the removal and before the
+  // log that has the old pages could be cut; the next call, or closing, cuts it.
   virtual Result<std::vector<bool>> Purge(std::span<const std::string> ids) = 0;
 
   // Merges the files of the index into one.
@@ -156,7 +156,8 @@ struct LibraryCheck {
   std::vector<std::string> problems;  // each names the file
 };
 
-// Reads every byte of a library, and compares its index with its catalog. Fails: kNotFound when
+// Reads every byte of a library, and compares its indexes with its catalog. Fails: kConflict while
+// another process writes to it; kNotFound when
 // there is no library, and as `cancellation` says. Damage is reported, and is not a failure.
 Result<LibraryCheck> CheckLibrary(const std::string& folder, const BatchEnvironment& environment);
 

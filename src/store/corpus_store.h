@@ -110,13 +110,15 @@ class CorpusStore {
 
   // Removes all versions of these ids, and deletes their labels, and their texts unless another
   // document has them, so that no byte of them is left in the files. Returns for each the number of
-  // the document that was live, and whether there was any version. Fails also: kConflict when
-  // others read, with everything done but the cutting of the log.
+  // the document that was live, and whether there was any version. Pages as they were are in the
+  // log until CutLog.
   struct Purged {
     uint32_t live = 0;  // 0: none
     bool existed = false;
   };
   virtual Result<std::vector<Purged>> Purge(std::span<const std::string> ids) = 0;
+  // Fails: kConflict while others read.
+  virtual Status CutLog() = 0;
 
   // Calls visit(change) for the changes after `sequence`, ascending.
   virtual Status VisitChanges(

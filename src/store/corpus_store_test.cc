@@ -155,6 +155,7 @@ TEST_P(CorpusStores, LeaveNothingOfWhatIsPurged) {
   AddOne({.id = "c", .labels = {}, .text = newer.text});  // the same text
   ASSERT_TRUE(AnyFileHas(folder_.path(), secret.text.zstd));
   const auto purged = store_->Purge(std::vector<std::string>{"a", "nobody"});
+  ASSERT_TRUE(store_->CutLog());
   ASSERT_TRUE(purged) << purged.error().message;
   EXPECT_EQ(purged->at(0).live, 2U);
   EXPECT_TRUE(purged->at(0).existed);
@@ -168,7 +169,7 @@ TEST_P(CorpusStores, LeaveNothingOfWhatIsPurged) {
   EXPECT_EQ(versions[0].text, 0U);
   EXPECT_TRUE(store_->FindEqual(TextHash::kExact, secret.text.exact)->empty());
   EXPECT_EQ(store_->FindEqual(TextHash::kExact, newer.text.exact)->size(), 1U);
-  EXPECT_TRUE(store_->Purge(std::vector<std::string>{"c"}));
+  EXPECT_TRUE(store_->Purge(std::vector<std::string>{"c"}) && store_->CutLog());
   EXPECT_FALSE(AnyFileHas(folder_.path(), newer.text.zstd));
   EXPECT_EQ(AddOne(secret).outcome, StoreOutcome::kAdded);
   EXPECT_EQ(store_->FindVersions("a")->front().version, 3U);

@@ -123,6 +123,14 @@ expect 2 "${library[@]}" create other/ --profile films
 has "$err" 'there is no profile "films"; there is news'
 expect 2 "${library[@]}" remove lib/
 
+printf '{"id":"","text":"没有名字"}\n{"id":"named","text":"有名字的一篇"}\n' >empty.jsonl
+expect 0 "${library[@]}" add lib/ empty.jsonl
+has "$out" "1 document added"
+has "$err" "empty_id"
+expect 0 "${library[@]}" remove lib/ named named
+equals "$out" "lib/: 1 document removed"
+expect 0 "${library[@]}" fsck lib/
+
 # --- damage is an error, never another answer ---
 cp -r lib hurt
 python3 - <<'PY' # a byte of the first text

@@ -35,6 +35,9 @@ Status ReadIds(const std::string& path, const BatchEnvironment& environment,
       ZHIWEN_ASSIGN_OR_RETURN(const size_t bytes, file->ReadAt(text.size(), piece));
       if (bytes == 0) break;
       text.append(piece.data(), bytes);
+      if (text.size() > kMostIdBytes) {
+        return Fail(ErrorCode::kExhausted, "standard input has more than a gigabyte of ids");
+      }
     }
   } else {
     ZHIWEN_ASSIGN_OR_RETURN(text, ReadWholeFile(environment.files, path, kMostIdBytes));
@@ -101,6 +104,9 @@ Status LibraryRemove(const LibraryActionOptions& options, CommandContext& contex
   if (!options.ids_file.empty()) {
     ZHIWEN_RETURN_IF_ERROR(ReadIds(options.ids_file, run.environment(), ids));
   }
+  std::ranges::sort(ids);
+  const auto repeats = std::ranges::unique(ids);
+  ids.erase(repeats.begin(), repeats.end());
   if (ids.empty()) {
     return Fail(ErrorCode::kInvalidArgument,
                 "library remove needs ids behind the library, or --ids FILE");

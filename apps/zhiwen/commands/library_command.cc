@@ -101,8 +101,9 @@ CommandSpec LibraryCommand::Describe() {
       "list     prints the documents, one a line\n"
       "show     prints a document: all versions, and the text of the newest\n"
       "stats    shows how many documents there are, and how much disk they take\n"
-      "fsck     reads every byte and reports damage; the status is then 3\n"
-      "compact  merges the files of the index, and makes a missing or damaged index anew\n"
+      "fsck     reads every byte and reports damage; the status is then 3. Not while a program\n"
+      "         writes to the library\n"
+      "compact  reads the indexes, makes missing or damaged ones anew, and merges their files\n"
       "\n"
       "Inputs are JSON Lines, JSON arrays, CSV, TSV, Parquet or texts (see zhiwen formats).\n"
       "A record without an id gets the name of its file and its number. Many programs can\n"
@@ -147,7 +148,7 @@ Status LibraryCommand::RefuseIdleOptions() const {
                              {"--separator", {"add"}},
                              {"--encoding", {"add"}},
                              {"--max-failed", {"add"}},
-                             {"--threads", {"add", "remove", "compact", "fsck"}}},
+                             {"--threads", {"add", "remove", "compact"}}},
                             typed_);
 }
 

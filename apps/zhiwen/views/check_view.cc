@@ -67,6 +67,10 @@ std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Pa
   if (text.below_least > 0) {
     out += fmt::format("{} below --least\n", FormatPlural(text.below_least, "match"));
   }
+  if (text.common_blocks > 0) {
+    out += fmt::format("{} of the text in more than 64 documents each, which were not looked up\n",
+                       FormatPlural(text.common_blocks, "place"));
+  }
   if (text.truncated) out += "a bound was met: there may be more matches\n";
   out +=
       fmt::format("范围 searched {} · exact, folded\n", FormatPlural(text.documents, "document"));

@@ -68,7 +68,7 @@ Status CheckIndex(const CorpusStore& store, const std::string& library,
                   std::vector<std::string>& problems) {
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store.Incarnation(kind.name));
   if (incarnation == 0) return {};  // nothing was added yet
-  const std::string folder = DerivedIndexFolder(library, kind.name, incarnation);
+  const std::string folder = DerivedIndexFolder(library, store.settings(), kind.name, incarnation);
   const auto check =
       kind.check(environment.files, folder, environment.progress, environment.cancellation);
   if (!check && check.error().code != ErrorCode::kNotFound) {
@@ -84,7 +84,7 @@ Status CheckIndex(const CorpusStore& store, const std::string& library,
     problems.push_back(
         fmt::format("\"{}\" is ahead of the catalog, which was restored from a copy", folder));
   }
-  if (!problems.empty()) return {};
+  if (!check->problems.empty() || check->sequence > last) return {};
   ZHIWEN_ASSIGN_OR_RETURN(std::unordered_set<uint64_t> wanted, DocumentsAt(store, check->sequence));
   return CompareDocuments(environment.files, folder, kind.name, std::move(wanted), problems);
 }
@@ -93,6 +93,12 @@ Status CheckIndex(const CorpusStore& store, const std::string& library,
 
 Result<LibraryCheck> CheckLibrary(const std::string& folder, const BatchEnvironment& environment) {
   FileSystem& files = environment.files;
+  // A writer would change what was read. Where nothing can be written, nobody writes.
+  const auto lock = LockLibrary(files, folder);
+  if (!lock &&
+      (lock.error().code == ErrorCode::kConflict || lock.error().code == ErrorCode::kNotFound)) {
+    return tl::unexpected(lock.error());
+  }
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<CorpusStore> store,
                           OpenCatalog(files, folder, CatalogAccess::kRead));
   LibraryCheck check;

@@ -105,9 +105,9 @@ constexpr std::array<DerivedIndexKind, 2> kKinds = {{
 
 std::span<const DerivedIndexKind> DerivedIndexKinds() { return kKinds; }
 
-std::string DerivedIndexFolder(const std::string& library, std::string_view name,
-                               uint64_t incarnation) {
-  return fmt::format("{}/index/{}-{}", library, name, incarnation);
+std::string DerivedIndexFolder(const std::string& library, const CatalogSettings& settings,
+                               std::string_view name, uint64_t incarnation) {
+  return fmt::format("{}/index/{}-{}-{}", library, name, incarnation, settings.id.substr(0, 8));
 }
 
 }  // namespace zhiwen

@@ -54,7 +54,7 @@ struct DerivedIndexCheck {
 
 // A kind of derived index. Functions fail as those of its index do.
 struct DerivedIndexKind {
-  std::string_view name;  // its folders are NAME-1, NAME-2, …
+  std::string_view name;  // its folders are NAME-1-ID, NAME-2-ID, …
   Status (*create)(FileSystem& files, const std::string& folder, const CatalogSettings& settings);
   Result<std::unique_ptr<DerivedIndexWriter>> (*open)(FileSystem& files, const std::string& folder);
   // Reads every byte.
@@ -67,9 +67,10 @@ inline constexpr std::string_view kNearIndex = "near", kPassageIndex = "passages
 // Returns all kinds.
 std::span<const DerivedIndexKind> DerivedIndexKinds();
 
-// Returns the folder of an index of a library.
-std::string DerivedIndexFolder(const std::string& library, std::string_view name,
-                               uint64_t incarnation);
+// Returns the folder of an index of a library. Its name has the beginning of the library's id, so
+// that the index of another one is never taken for it.
+std::string DerivedIndexFolder(const std::string& library, const CatalogSettings& settings,
+                               std::string_view name, uint64_t incarnation);
 
 }  // namespace zhiwen
 

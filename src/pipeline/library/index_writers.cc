@@ -34,7 +34,8 @@ Result<IndexWriters::Index> IndexWriters::OpenOrBegin(const DerivedIndexKind& ki
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store_.Incarnation(kind.name));
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store_.LastSequence());
   if (incarnation == 0) return Begin(kind);
-  const std::string folder = DerivedIndexFolder(library_, kind.name, incarnation);
+  const std::string folder =
+      DerivedIndexFolder(library_, store_.settings(), kind.name, incarnation);
   Index index{.kind = &kind};
   auto opened = kind.open(environment_.files, folder);
   if (opened) {
@@ -54,19 +55,26 @@ Result<IndexWriters::Index> IndexWriters::OpenOrBegin(const DerivedIndexKind& ki
   return Begin(kind);
 }
 
-// Begins an index in the folder of a new incarnation, and removes the others of its kind.
+// Begins an index in the folder of a new incarnation. The catalog names it once it is there, and
+// then the others of its kind are removed, so that readers always find the one that is named.
 Result<IndexWriters::Index> IndexWriters::Begin(const DerivedIndexKind& kind) {
   FileSystem& files = environment_.files;
-  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store_.BeginIncarnation(kind.name));
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t before, store_.Incarnation(kind.name));
   const std::string parent = library_ + "/index";
+  const std::string folder = DerivedIndexFolder(library_, store_.settings(), kind.name, before + 1);
   ZHIWEN_RETURN_IF_ERROR(files.CreateDirectories(parent));
+  ZHIWEN_RETURN_IF_ERROR(files.RemoveAll(folder));  // of a writer that was killed
+  ZHIWEN_RETURN_IF_ERROR(kind.create(files, folder, store_.settings()));
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store_.BeginIncarnation(kind.name));
+  if (incarnation != before + 1) {
+    return Fail(ErrorCode::kConflict, fmt::format("another process begins \"{}\"", folder));
+  }
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, files.List(parent));
   for (const DirectoryEntry& entry : entries) {
-    if (!entry.name.starts_with(fmt::format("{}-", kind.name))) continue;
-    ZHIWEN_RETURN_IF_ERROR(files.RemoveAll(parent + "/" + entry.name));
+    const std::string path = parent + "/" + entry.name;
+    if (!entry.name.starts_with(fmt::format("{}-", kind.name)) || path == folder) continue;
+    ZHIWEN_RETURN_IF_ERROR(files.RemoveAll(path));
   }
-  const std::string folder = DerivedIndexFolder(library_, kind.name, incarnation);
-  ZHIWEN_RETURN_IF_ERROR(kind.create(files, folder, store_.settings()));
   Index index{.kind = &kind};
   ZHIWEN_ASSIGN_OR_RETURN(index.writer, kind.open(files, folder));
   return index;
@@ -78,13 +86,18 @@ Result<IndexWriters::Index> IndexWriters::Begin(const DerivedIndexKind& kind) {
 // the others follows. Their sketches are empty.
 Result<std::vector<TextSketch>> IndexWriters::SketchAdded(std::span<const CatalogChange> changes) {
   std::vector<TextSketch> sketches(changes.size());
-  FirstError error;
+  FirstError error, unreadable;
   const auto sketch_one = [&](size_t i, TextSketcher& sketcher) -> Status {
     if (changes[i].kind != CatalogChangeKind::kAdd) return {};
     ZHIWEN_ASSIGN_OR_RETURN(const auto document, store_.Find(changes[i].document));
     if (!document || document->state != DocumentState::kLive) return {};
-    ZHIWEN_ASSIGN_OR_RETURN(const std::string text, store_.ReadText(document->text));
-    sketches[i] = sketcher.Sketch(text);
+    const Result<std::string> text = store_.ReadText(document->text);
+    if (!text && text.error().code == ErrorCode::kUnreadable) {
+      unreadable.Keep(tl::unexpected(text.error()));  // it can be removed, and fsck reports it
+      return {};
+    }
+    if (!text) return Fail(Result(text));
+    sketches[i] = sketcher.Sketch(*text);
     return {};
   };
   std::atomic<size_t> next = 0;
@@ -94,6 +107,9 @@ Result<std::vector<TextSketch>> IndexWriters::SketchAdded(std::span<const Catalo
     }
   });
   ZHIWEN_RETURN_IF_ERROR(error.Take());
+  if (const Status first = unreadable.Take(); !first) {
+    environment_.log.Warn(fmt::format("a document is in no index: {}", first.error().message));
+  }
   return sketches;
 }
 
@@ -166,11 +182,39 @@ Status IndexWriters::Flush() {
 
 Status IndexWriters::Compact() {
   ZHIWEN_RETURN_IF_ERROR(Flush());
+  bool has_begun = false;
+  for (Index& index : indexes_) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool is_whole, IsWhole(index));
+    if (is_whole) continue;
+    const DerivedIndexKind& kind = *index.kind;
+    index.writer.reset();  // what it has in memory is replayed
+    ZHIWEN_ASSIGN_OR_RETURN(index, Begin(kind));
+    has_begun = true;
+  }
+  if (has_begun) {
+    ZHIWEN_RETURN_IF_ERROR(Replay());
+    ZHIWEN_RETURN_IF_ERROR(Flush());
+  }
   for (Index& index : indexes_) {
     ZHIWEN_RETURN_IF_ERROR(
         index.writer->MergeAll(environment_.progress, environment_.cancellation));
   }
   return {};
+}
+
+// Reads every byte of an index. Warns when it is damaged.
+Result<bool> IndexWriters::IsWhole(const Index& index) {
+  const DerivedIndexKind& kind = *index.kind;
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store_.Incarnation(kind.name));
+  const std::string folder =
+      DerivedIndexFolder(library_, store_.settings(), kind.name, incarnation);
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const DerivedIndexCheck check,
+      kind.check(environment_.files, folder, environment_.progress, environment_.cancellation));
+  if (check.problems.empty()) return true;
+  environment_.log.Warn(
+      fmt::format("the index is made anew from the catalog: {}", check.problems.front()));
+  return false;
 }
 
 Status IndexWriters::Close() {

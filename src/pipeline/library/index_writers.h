@@ -30,7 +30,7 @@ class IndexWriters {
   // Applies changes, which the catalog has, up to `sequence`.
   Status Apply(std::span<const IndexChange> changes, uint64_t sequence);
 
-  // Merges each index into one segment.
+  // Reads each index, begins damaged ones anew, and merges each into one segment.
   Status Compact();
   Status Close();
 
@@ -55,6 +55,7 @@ class IndexWriters {
   Status ReplaySome(std::span<const CatalogChange> changes);
   Status ApplyTo(Index& index, std::span<const IndexChange> changes, uint64_t sequence);
   Status Flush();
+  Result<bool> IsWhole(const Index& index);
 
   const std::string library_;
   CorpusStore& store_;

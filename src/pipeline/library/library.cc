@@ -24,8 +24,10 @@ Result<uint64_t> BytesBelow(FileSystem& files, const std::string& folder) {
       ZHIWEN_ASSIGN_OR_RETURN(const uint64_t below, BytesBelow(files, path));
       bytes += below;
     } else if (entry.is_file) {
-      ZHIWEN_ASSIGN_OR_RETURN(const auto file, files.OpenForRead(path));
-      ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, file->Identity());
+      const auto file = files.OpenForRead(path);
+      if (!file && file.error().code == ErrorCode::kNotFound) continue;  // a writer removed it
+      if (!file) return tl::unexpected(file.error());
+      ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, (*file)->Identity());
       bytes += identity.size;
     }
   }
@@ -105,19 +107,26 @@ Result<CheckedText> OpenLibrary::Check(std::string_view text,
   return checked;
 }
 
-// Opens the index called `name`, which stays null when it was never begun.
+// Opens the index called `name`, which stays null when it was never begun. A writer may begin it
+// anew at that moment: then it is looked up again.
 template <typename Index>
 Status OpenIndex(FileSystem& files, const std::string& folder, const CorpusStore& store,
                  std::string_view name, std::unique_ptr<Index>& index) {
-  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store.Incarnation(name));
-  if (incarnation == 0) return {};
-  auto opened = Index::Open(files, DerivedIndexFolder(folder, name, incarnation));
-  if (!opened) {
+  ZHIWEN_ASSIGN_OR_RETURN(uint64_t incarnation, store.Incarnation(name));
+  for (uint64_t tried = 0; incarnation != tried;) {
+    auto opened =
+        Index::Open(files, DerivedIndexFolder(folder, store.settings(), name, incarnation));
+    if (opened) {
+      index = *std::move(opened);
+      return {};
+    }
+    tried = incarnation;
+    ZHIWEN_ASSIGN_OR_RETURN(incarnation, store.Incarnation(name));
+    if (incarnation != tried) continue;
     return Fail(opened.error().code,
                 fmt::format("{}; zhiwen library compact {} makes the index anew from the catalog",
                             opened.error().message, folder));
   }
-  index = *std::move(opened);
   return {};
 }
 

@@ -10,6 +10,15 @@
 #include "zhiwen/figures.h"
 
 namespace zhiwen {
+namespace {
+
+void RefuseEmptyId(SourceDocument& document) {
+  if (!document.id.empty()) return;
+  document.fault = "empty_id";
+  document.fault_detail = "the id is empty";
+}
+
+}  // namespace
 
 Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
                                  const BatchEnvironment& environment) {
@@ -17,7 +26,10 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   const LabelFields& labels = options.labels;
   inputs.documents.value_fields = {labels.title, labels.author, labels.date, labels.url};
   DocumentBatches batches(std::move(inputs),
-                          {.stage = Stage::kAddRows, .outcome = "place in the library", .done = ""},
+                          {.stage = Stage::kAddRows,
+                           .outcome = "place in the library",
+                           .done = "",
+                           .check = RefuseEmptyId},
                           environment);
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<LibraryWriter> writer,

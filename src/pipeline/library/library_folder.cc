@@ -75,7 +75,11 @@ Result<std::unique_ptr<FileLock>> LockLibrary(FileSystem& files, const std::stri
     return Fail(ErrorCode::kNotFound,
                 fmt::format("\"{0}\" is no library; zhiwen library create {0} makes one", folder));
   }
-  return files.Lock(LockPath(folder));
+  auto lock = files.Lock(LockPath(folder));
+  if (lock || lock.error().code != ErrorCode::kConflict) return lock;
+  return Fail(
+      ErrorCode::kConflict,
+      fmt::format("another process is writing to the library \"{}\"; wait until it ends", folder));
 }
 
 Result<std::unique_ptr<CorpusStore>> OpenCatalog(FileSystem& files, const std::string& folder,

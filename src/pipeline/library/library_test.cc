@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <random>
 #include <set>
@@ -193,6 +194,23 @@ TEST_F(Libraries, FindEveryRunOfTwentyTwoSymbols) {
   }
 }
 
+// Twenty documents share more blocks with the text than the one that has a run of it.
+TEST_F(Libraries, FindARunBehindDocumentsThatShareMoreAndMatchNot) {
+  const std::string page = SentencesOf(1, 120);  // three bytes a character
+  std::map<std::string, std::string> texts = {
+      {"a", SentencesOf(700, 5) + page.substr(0, 3 * 30) + SentencesOf(701, 5)}};
+  for (unsigned i = 0; i < 20; ++i) {
+    std::string decoy;
+    for (unsigned at = 60; at + 30 < 1200; at += 30) {  // twelve characters, alone
+      decoy += page.substr(3 * at, 3 * 12) + SentencesOf(800 + 1200 * i + at, 1);
+    }
+    texts["decoy" + std::to_string(i)] = decoy;
+  }
+  Add(texts);
+  const Found found = Find(page);
+  EXPECT_TRUE(found.contains("a"));
+}
+
 TEST_F(Libraries, CountBlocksThatAreTooCommonToLookUp) {
   std::map<std::string, std::string> texts;
   for (unsigned i = 0; i < 70; ++i) {
@@ -217,10 +235,11 @@ TEST_F(Libraries, FindShortTextsWhenTheyAreEqual) {
 TEST_F(Libraries, NoLongerFindWhatIsRemovedOrSuperseded) {
   const std::string text = SentencesOf(1);
   Add({{"a", text}, {"b", SentencesOf(2)}});
-  const auto writer = OpenWriter();
+  auto writer = OpenWriter();
   EXPECT_EQ(*writer->Remove(std::vector<std::string>{"a", "x"}), (std::vector<bool>{true, false}));
   AddTo(*writer, {{"b", SentencesOf(4)}});
   ASSERT_TRUE(writer->Close());
+  writer.reset();
   EXPECT_EQ(Find(text + "尾"), Found());
   EXPECT_EQ(Find(SentencesOf(2) + "尾"), Found());
   EXPECT_EQ(Find(SentencesOf(4) + "尾"), (Found{{"b", Relation::kNear}}));
@@ -308,6 +327,43 @@ TEST_F(Libraries, MakeADamagedIndexAnew) {
   }
 }
 
+TEST_F(Libraries, MakeAnIndexAnewWhoseDamageOpeningDoesNotNotice) {
+  std::map<std::string, std::string> texts;
+  for (unsigned i = 0; i < 200; ++i) texts["d" + std::to_string(i)] = SentencesOf(i);
+  Add(texts);
+  for (const std::string name : {"near", "passages"}) {
+    const std::string segment = IndexFolder(name) + "/segment-000001";
+    std::fstream file(segment, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(fs::file_size(segment) / 2));
+    const int byte = file.get();
+    file.seekp(static_cast<std::streamoff>(fs::file_size(segment) / 2));
+    file.put(static_cast<char>(byte ^ 0x10));
+    file.close();
+    EXPECT_FALSE(Problems().empty());
+    const auto writer = OpenWriter();
+    ASSERT_TRUE(writer->Compact());
+    ASSERT_TRUE(writer->Close());
+    EXPECT_TRUE(surroundings_.warned_of("made anew"));
+  }
+  EXPECT_TRUE(Problems().empty());
+  EXPECT_EQ(Find(SentencesOf(7) + "尾"), (Found{{"d7", Relation::kNear}}));
+}
+
+TEST_F(Libraries, DoNotTakeTheIndexOfAnotherLibrary) {
+  Add({{"a", SentencesOf(1)}});
+  const std::string mine = path_;
+  path_ = folder_ / "other";
+  ASSERT_TRUE(Library::Create(PosixFileSystem(), path_, "news"));
+  Add({{"b", SentencesOf(2)}});
+  fs::remove_all(mine + "/index");
+  fs::copy(path_ + "/index", mine + "/index", fs::copy_options::recursive);
+  path_ = mine;
+  EXPECT_FALSE(Problems().empty());
+  ASSERT_TRUE(OpenWriter()->Close());
+  EXPECT_EQ(Find(SentencesOf(1) + "尾"), (Found{{"a", Relation::kNear}}));
+  EXPECT_TRUE(Problems().empty());
+}
+
 TEST_F(Libraries, MakeTheIndexAnewThatIsAheadOfARestoredCatalog) {
   Add({{"a", SentencesOf(1)}});
   fs::copy(path_ + "/catalog.sqlite", folder_ / "copy");
@@ -345,6 +401,7 @@ TEST_F(Libraries, AreWhatTheirChangesMakeOfThemAcrossCrashes) {
   }
   ASSERT_TRUE(writer->Compact());
   ASSERT_TRUE(writer->Close());
+  writer.reset();
   for (unsigned seed = 0; seed < 9; ++seed) {
     Found wanted;
     for (const auto& [name, of] : live) {
@@ -378,6 +435,22 @@ TEST_F(Libraries, CountMatchesBelowTheLeastShare) {
   EXPECT_TRUE(checked.matches.empty());
   EXPECT_EQ(checked.below_least, 1U);
   EXPECT_EQ(checked.verdict, Relation::kNone);
+}
+
+TEST_F(Libraries, AddNothingOfABatchThatCannotBePrepared) {
+  auto writer = OpenWriter();
+  const std::vector<LibraryDocument> good = {{.id = "a", .text = "好文一篇"}};
+  const std::vector<LibraryDocument> bad = {{.id = "b", .text = "又一篇"}, {.id = "", .text = "x"}};
+  ASSERT_TRUE(writer->AddNext(good));
+  EXPECT_FALSE(writer->AddNext(bad));  // stores the good one
+  const auto rest = writer->AddNext({});
+  ASSERT_TRUE(rest);
+  EXPECT_EQ(rest->added, 0U);
+  ASSERT_TRUE(writer->Close());
+  writer.reset();
+  EXPECT_TRUE(Problems().empty());
+  EXPECT_EQ(Find("好文一篇"), (Found{{"a", Relation::kSame}}));
+  EXPECT_EQ(Find("又一篇"), Found());
 }
 
 TEST_F(Libraries, AddAndCheckTheRecordsOfFiles) {

@@ -33,8 +33,14 @@ class OpenWriter final : public LibraryWriter {
   Result<AddedDocuments> AddNext(std::span<const LibraryDocument> documents) override;
   Result<std::vector<bool>> Remove(std::span<const std::string> ids) override;
   Result<std::vector<bool>> Purge(std::span<const std::string> ids) override;
-  Status Compact() override { return indexes_->Compact(); }
-  Status Close() override { return indexes_->Close(); }
+  Status Compact() override {
+    ZHIWEN_RETURN_IF_ERROR(CheckUsable());
+    return indexes_->Compact();
+  }
+  Status Close() override {
+    ZHIWEN_RETURN_IF_ERROR(CheckUsable());
+    return indexes_->Close();
+  }
 
  private:
   struct Prepared {
@@ -49,6 +55,9 @@ class OpenWriter final : public LibraryWriter {
                                          std::vector<Prepared>& prepared);
   Result<AddedDocuments> Store(std::vector<Prepared>& prepared);
   Status Index(std::span<const IndexChange> changes);
+  // Fails when an earlier change may be in the catalog and not in an index. The next writer applies
+  // it again; this one must not record that its indexes have later ones.
+  Status CheckUsable() const;
 
   const BatchEnvironment& environment_;
   const std::unique_ptr<FileLock> lock_;
@@ -56,6 +65,7 @@ class OpenWriter final : public LibraryWriter {
   std::vector<TextSketcher> sketchers_;  // one a worker
   std::unique_ptr<IndexWriters> indexes_;
   std::vector<Prepared> next_;  // of AddNext
+  bool is_broken_ = false;
 };
 
 Result<OpenWriter::Prepared> OpenWriter::PrepareDocument(const LibraryDocument& document,
@@ -90,15 +100,26 @@ Result<AddedDocuments> OpenWriter::StoreAndPrepare(std::vector<Prepared> before,
       prepared[i] = *std::move(one);
     }
   });
+  const Status all_prepared = error.Take();
+  if (!all_prepared) prepared.clear();
   if (!added) return added;
-  ZHIWEN_RETURN_IF_ERROR(error.Take());
+  if (!all_prepared) return tl::unexpected(all_prepared.error());
   return added;
+}
+
+Status OpenWriter::CheckUsable() const {
+  if (!is_broken_) return {};
+  return Fail(ErrorCode::kConflict,
+              "an earlier change of the library failed; open it again for more");
 }
 
 Status OpenWriter::Index(std::span<const IndexChange> changes) {
   if (changes.empty()) return {};
+  is_broken_ = true;
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t sequence, store_->LastSequence());
-  return indexes_->Apply(changes, sequence);
+  ZHIWEN_RETURN_IF_ERROR(indexes_->Apply(changes, sequence));
+  is_broken_ = false;
+  return {};
 }
 
 Result<AddedDocuments> OpenWriter::Add(std::span<const LibraryDocument> documents) {
@@ -112,6 +133,7 @@ Result<AddedDocuments> OpenWriter::AddNext(std::span<const LibraryDocument> docu
 }
 
 Result<AddedDocuments> OpenWriter::Store(std::vector<Prepared>& prepared) {
+  ZHIWEN_RETURN_IF_ERROR(CheckUsable());
   std::vector<DocumentToStore> to_store;
   to_store.reserve(prepared.size());
   for (Prepared& one : prepared) to_store.push_back(std::move(one.document));
@@ -137,6 +159,7 @@ Result<AddedDocuments> OpenWriter::Store(std::vector<Prepared>& prepared) {
 }
 
 Result<std::vector<bool>> OpenWriter::Remove(std::span<const std::string> ids) {
+  ZHIWEN_RETURN_IF_ERROR(CheckUsable());
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint32_t> numbers, store_->Remove(ids));
   std::vector<bool> was_there;
   std::vector<IndexChange> changes;
@@ -150,6 +173,7 @@ Result<std::vector<bool>> OpenWriter::Remove(std::span<const std::string> ids) {
 }
 
 Result<std::vector<bool>> OpenWriter::Purge(std::span<const std::string> ids) {
+  ZHIWEN_RETURN_IF_ERROR(CheckUsable());
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<CorpusStore::Purged> purged, store_->Purge(ids));
   std::vector<bool> existed;
   std::vector<IndexChange> changes;
@@ -159,6 +183,7 @@ Result<std::vector<bool>> OpenWriter::Purge(std::span<const std::string> ids) {
     changes.push_back({.kind = CatalogChangeKind::kRemove, .document = one.live});
   }
   ZHIWEN_RETURN_IF_ERROR(Index(changes));
+  ZHIWEN_RETURN_IF_ERROR(store_->CutLog());
   return existed;
 }
 

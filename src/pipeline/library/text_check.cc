@@ -20,28 +20,42 @@
 namespace zhiwen {
 namespace {
 
-// Rounds of candidates from the index of passages, and candidates of each: a compilation of thirty
-// sources names thirty.
+// Rounds of candidates from the index of passages, and new candidates of each: a compilation of
+// thirty sources names thirty. After rounds without a match it is unlikely that there are more.
 constexpr size_t kPassageRounds = 8;
 constexpr size_t kPassageCandidates = 16;
+constexpr size_t kBarrenRounds = 2;
 // Blocks that more documents have are set phrases, and propose none.
 constexpr uint64_t kMostDocumentsOfBlock = 64;
+constexpr size_t kMostTextBytes = size_t{64} << 20;  // of stored texts that are held
 
-// Turns ascending bytes of a text into code points, in one pass over the text.
-class CodePointCounter {
+// Turns bytes of a text into code points, in any order.
+class CodePointTable {
  public:
-  explicit CodePointCounter(std::string_view utf8) : utf8_(utf8) {}
+  explicit CodePointTable(std::string_view utf8) : utf8_(utf8) {
+    for (size_t begin = 0; begin < utf8.size(); begin += kStep) {
+      before_.push_back(before_.empty() ? 0 : before_.back() + CountStarts(begin - kStep, begin));
+    }
+  }
 
-  CodePointOffset At(ByteOffset byte) {
-    if (byte.value < bytes_) bytes_ = code_points_ = 0;  // places in the original may go back
-    code_points_ += CountCodePoints(utf8_.substr(bytes_, byte.value - bytes_));
-    bytes_ = byte.value;
-    return {code_points_};
+  CodePointOffset At(ByteOffset byte) const {
+    if (utf8_.empty()) return {0};
+    const size_t step = std::min<size_t>(byte.value / kStep, before_.size() - 1);
+    return {before_[step] + CountStarts(step * kStep, byte.value)};
   }
 
  private:
+  static constexpr size_t kStep = 1024;  // bytes
+
+  // Returns how many code points start in [begin, end).
+  uint64_t CountStarts(size_t begin, size_t end) const {
+    return static_cast<uint64_t>(
+        std::ranges::count_if(utf8_.substr(begin, end - begin),
+                              [](char c) { return !IsContinuation(static_cast<uint8_t>(c)); }));
+  }
+
   std::string_view utf8_;
-  uint64_t bytes_ = 0, code_points_ = 0;
+  std::vector<uint64_t> before_;  // code points that start before each step
 };
 
 // A document that may match.
@@ -64,6 +78,7 @@ class SuspectText {
         symbols_(sketcher_.symbols().begin(), sketcher_.symbols().end()),
         blocks_(sketcher_.Blocks()),
         runs_(symbols_, kPassageRun),
+        points_(text),
         is_covered_(sketch_.keys.units, false) {}
 
   Result<CheckedText> Check();
@@ -72,7 +87,7 @@ class SuspectText {
   Status FindEqual(TextHash kind, const Hash128& hash, const Channel& channel);
   Status FindNear();
   Status FindPassages();
-  Result<bool> CompareSome(std::span<const OverlapMatch> proposed);
+  Status CompareSome(std::span<const OverlapMatch> proposed);
   Result<double> ResemblanceOf(uint64_t number);
   Result<const std::string*> TextOf(const StoredDocument& document);
   Relation RelationTo(std::string_view original);
@@ -89,21 +104,29 @@ class SuspectText {
   const std::vector<uint32_t> symbols_;
   const std::vector<BlockAt> blocks_;
   const RunFinder runs_;
-  std::map<uint32_t, Candidate> candidates_;  // by number: those whose resemblance was computed
-  std::set<uint32_t> compared_;               // numbers
-  std::map<uint64_t, std::string> texts_;     // by key: those read so far
-  std::map<uint64_t, double> resemblances_;   // by key
-  std::vector<bool> is_covered_;              // symbols that are in a passage of a match
+  const CodePointTable points_;
+  std::map<uint32_t, Candidate> candidates_;    // by number: those whose resemblance was computed
+  std::set<uint32_t> compared_;                 // numbers
+  std::map<uint64_t, std::string> texts_;       // by key: those read so far
+  size_t text_bytes_ = 0;                       // of these
+  std::map<uint64_t, double> resemblances_;     // by key
+  std::map<uint64_t, Comparison> comparisons_;  // by key: equal texts are compared once
+  std::vector<bool> is_covered_;                // symbols that are in a passage of a match
   CheckedText checked_;
 };
 
-// Returns the text of a document; null when it was purged meanwhile.
+// Returns the text of a document, valid until the next call; null when it was purged meanwhile.
 Result<const std::string*> SuspectText::TextOf(const StoredDocument& document) {
   const auto known = texts_.find(document.text);
   if (known != texts_.end()) return &known->second;
   Result<std::string> text = store_.ReadText(document.text);
   if (!text && text.error().code == ErrorCode::kNotFound) return nullptr;
   if (!text) return Fail(std::move(text));
+  if (text_bytes_ > kMostTextBytes) {
+    texts_.clear();
+    text_bytes_ = 0;
+  }
+  text_bytes_ += text->size();
   return &texts_.emplace(document.text, *std::move(text)).first->second;
 }
 
@@ -172,43 +195,53 @@ Status SuspectText::FindNear() {
   return {};
 }
 
-// Compares the documents that share the most blocks of the parts of the text that no match covers,
-// until none shares any, or a bound is met.
+// Compares the documents that share the most blocks of the text; then those that share the most of
+// the parts that no match covers, until none shares any, or a bound is met.
 Status SuspectText::FindPassages() {
   if (indexes_.passages == nullptr) return {};
+  size_t barren = 0;
   for (size_t round = 0; round < kPassageRounds; ++round) {
     std::vector<uint64_t> features;
     for (const BlockAt& block : blocks_) {
-      if (!is_covered_[block.begin.value]) features.push_back(block.hash);
+      if (round == 0 || !is_covered_[block.begin.value]) features.push_back(block.hash);
     }
     if (features.empty()) return {};
+    const size_t count = kPassageCandidates + compared_.size();  // some may be these
     ZHIWEN_ASSIGN_OR_RETURN(
         const OverlapAnswer answer,
-        indexes_.passages->Query(
-            features, {.count = kPassageCandidates, .max_frequency = kMostDocumentsOfBlock}));
+        indexes_.passages->Query(features,
+                                 {.count = count, .max_frequency = kMostDocumentsOfBlock}));
     if (round == 0) checked_.common_blocks = answer.cut;
-    ZHIWEN_ASSIGN_OR_RETURN(const bool has_new, CompareSome(answer.matches));
-    if (!has_new) return {};
+    const size_t compared = compared_.size();
+    const auto covered = std::ranges::count(is_covered_, true);
+    ZHIWEN_RETURN_IF_ERROR(CompareSome(answer.matches));
+    if (compared_.size() == compared) return {};  // all that share a block are compared
+    barren = std::ranges::count(is_covered_, true) > covered ? 0 : barren + 1;
+    if (barren < kBarrenRounds) continue;
+    checked_.truncated |= answer.matches.size() == count;
+    return {};
   }
   checked_.truncated = true;
   return {};
 }
 
-// Compares the proposed documents that were not compared before. Returns whether one of them covers
-// a part of the text that none did.
-Result<bool> SuspectText::CompareSome(std::span<const OverlapMatch> proposed) {
-  const auto covered = std::ranges::count(is_covered_, true);
+// Compares the proposed documents that were not compared before, as many as a round may.
+Status SuspectText::CompareSome(std::span<const OverlapMatch> proposed) {
+  size_t taken = 0;
   for (const OverlapMatch& match : proposed) {
-    if (!compared_.insert(match.document).second) continue;
-    if (compared_.size() > options_.most_verified) {
+    if (taken == kPassageCandidates) return {};
+    if (compared_.contains(match.document)) continue;
+    if (compared_.size() >= options_.most_verified) {
       checked_.truncated = true;
-      return false;
+      return {};
     }
+    compared_.insert(match.document);
+    ++taken;
     ZHIWEN_ASSIGN_OR_RETURN(std::optional<StoredDocument> document, store_.Find(match.document));
     if (!document || document->state != DocumentState::kLive) continue;
     ZHIWEN_RETURN_IF_ERROR(Judge(*std::move(document)));
   }
-  return std::ranges::count(is_covered_, true) > covered;
+  return {};
 }
 
 // --- comparison ----------------------------------------------------------------------------------
@@ -241,8 +274,13 @@ Status SuspectText::Judge(StoredDocument document) {
 Status SuspectText::Compare(const Candidate& candidate) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(candidate.document));
   if (original == nullptr) return {};
-  ZHIWEN_ASSIGN_OR_RETURN(const Comparison comparison,
-                          zhiwen::Compare(text_, *original, {.min_run = options_.min_run}));
+  auto known = comparisons_.find(candidate.document.text);
+  if (known == comparisons_.end()) {
+    ZHIWEN_ASSIGN_OR_RETURN(Comparison compared,
+                            zhiwen::Compare(text_, *original, {.min_run = options_.min_run}));
+    known = comparisons_.emplace(candidate.document.text, std::move(compared)).first;
+  }
+  const Comparison& comparison = known->second;
   const bool is_same = comparison.equal_exact || comparison.equal_channel;
   if (candidate.relation == Relation::kSame && !is_same) return {};
   for (const SharedRun& run : comparison.runs) {
@@ -269,13 +307,13 @@ void SuspectText::Keep(const Candidate& candidate, const std::string& original,
                       .matched = comparison.a_covered,
                       .longest_run = comparison.longest_run,
                       .passages = {}};
-  CodePointCounter suspect_points(text_), original_points(original);
+  const CodePointTable original_points(original);
   for (const SharedRun& run : comparison.runs) {
     CheckPassage passage;
     passage.suspect_bytes = run.a_bytes;
     passage.original_bytes = run.b_bytes;
-    passage.suspect.begin = suspect_points.At(run.a_bytes.begin);
-    passage.suspect.end = suspect_points.At(run.a_bytes.end);
+    passage.suspect.begin = points_.At(run.a_bytes.begin);
+    passage.suspect.end = points_.At(run.a_bytes.end);
     passage.original.begin = original_points.At(run.b_bytes.begin);
     passage.original.end = original_points.At(run.b_bytes.end);
     passage.is_verbatim =

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace zhiwen {
@@ -47,6 +49,29 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path, Access
   return database;
 }
 
+Result<std::unique_ptr<Database>> Database::OpenForReading(const std::string& path) {
+  auto opened = Open(path, Access::kRead);
+  if (!opened) return opened;
+  const Result<int64_t> tables = (*opened)->ReadNumber("SELECT count(*) FROM sqlite_schema");
+  if (tables || tables.error().code == ErrorCode::kExhausted) return opened;
+  std::error_code failed;
+  const auto log_bytes = std::filesystem::file_size(path + "-wal", failed);
+  if (!failed && log_bytes > 0) return opened;  // whoever uses it gets the error
+  std::string uri = "file:";
+  for (const char c : path) {
+    uri += c == '?' || c == '#' || c == '%' ? fmt::format("%{:02X}", static_cast<uint8_t>(c))
+                                            : std::string(1, c);
+  }
+  sqlite3* connection = nullptr;
+  const int result = sqlite3_open_v2(
+      (uri + "?immutable=1").c_str(), &connection,
+      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+      nullptr);
+  std::unique_ptr<Database> database(new Database(path, connection));
+  if (connection == nullptr || result != SQLITE_OK) return opened;
+  return database;
+}
+
 Database::~Database() { sqlite3_close(db_); }
 
 tl::unexpected<Error> Database::FailWith(int result) const {
@@ -66,7 +91,7 @@ tl::unexpected<Error> Database::FailDamaged(std::string_view what) const {
                   path_, what));
 }
 
-Status Database::Run(const std::string& sql) {
+Status Database::Run(const std::string& sql) const {
   const int result = sqlite3_exec(db_, sql.c_str(), nullptr, nullptr, nullptr);
   if (result != SQLITE_OK) return FailWith(result);
   return {};
@@ -76,6 +101,7 @@ Result<Statement> Database::Prepare(std::string_view sql) const {
   sqlite3_stmt* statement = nullptr;
   const int result = sqlite3_prepare_v3(db_, sql.data(), static_cast<int>(sql.size()),
                                         SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
+  if (result == SQLITE_ERROR) return FailDamaged(sqlite3_errmsg(db_));  // tables are others
   if (result != SQLITE_OK) return FailWith(result);
   return Statement(*this, statement);
 }
@@ -172,6 +198,11 @@ bool Statement::IsNull(int column) const {
 
 Result<Transaction> Transaction::Begin(Database& database) {
   ZHIWEN_RETURN_IF_ERROR(database.Run("BEGIN IMMEDIATE"));
+  return Transaction(database);
+}
+
+Result<Transaction> Transaction::BeginReading(const Database& database) {
+  ZHIWEN_RETURN_IF_ERROR(database.Run("BEGIN"));
   return Transaction(database);
 }
 

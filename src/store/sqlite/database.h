@@ -28,6 +28,9 @@ class Database {
   enum class Access : uint8_t { kRead, kWrite, kCreate };
 
   static Result<std::unique_ptr<Database>> Open(const std::string& path, Access access);
+  // Opens a database for reading, also where its folder cannot be written to: then as a file that
+  // does not change, if no log belongs to it.
+  static Result<std::unique_ptr<Database>> OpenForReading(const std::string& path);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -35,7 +38,7 @@ class Database {
   const std::string& path() const { return path_; }
 
   // Runs statements without values.
-  Status Run(const std::string& sql);
+  Status Run(const std::string& sql) const;
   // Prepares one statement, to be used many times. It must not outlive the connection.
   Result<Statement> Prepare(std::string_view sql) const;
   // Returns the value of the first column of the first row.
@@ -93,11 +96,25 @@ class Statement {
   int failed_ = 0;  // result of the first Bind that failed
 };
 
+// Resets a statement at the end of a scope, so that it leaves no reading transaction open.
+class StatementReset {
+ public:
+  explicit StatementReset(Statement& statement) : statement_(statement) {}
+  ~StatementReset() { statement_.Begin(); }
+  StatementReset(const StatementReset&) = delete;
+  StatementReset& operator=(const StatementReset&) = delete;
+
+ private:
+  Statement& statement_;
+};
+
 // A transaction that is undone unless Commit succeeds.
 class Transaction {
  public:
   // `database` must outlive the object.
   static Result<Transaction> Begin(Database& database);
+  // For statements that shall see one state.
+  static Result<Transaction> BeginReading(const Database& database);
   Transaction(Transaction&& other) noexcept : database_(other.database_) {
     other.database_ = nullptr;
   }
@@ -107,9 +124,9 @@ class Transaction {
   Status Commit();
 
  private:
-  explicit Transaction(Database& database) : database_(&database) {}
+  explicit Transaction(const Database& database) : database_(&database) {}
 
-  Database* database_;  // null: committed
+  const Database* database_;  // null: committed
 };
 
 }  // namespace zhiwen

@@ -43,6 +43,7 @@ class Catalog final : public CorpusStore {
                                         std::chrono::sys_seconds now) override;
   Result<std::vector<uint32_t>> Remove(std::span<const std::string> ids) override;
   Result<std::vector<Purged>> Purge(std::span<const std::string> ids) override;
+  Status CutLog() override;
   Status VisitChanges(uint64_t sequence,
                       const std::function<Status(const CatalogChange&)>& visit) const override;
   Status VisitDocuments(Which which, uint64_t number,
@@ -137,6 +138,7 @@ Status Catalog::Prepare(SqliteCorpusStore::Access access) {
 
 Result<CatalogFacts> Catalog::Facts() const {
   const std::scoped_lock lock(mutex_);
+  ZHIWEN_ASSIGN_OR_RETURN(const Transaction snapshot, Transaction::BeginReading(*db_));
   CatalogFacts facts;
   const auto read = [&](std::string_view sql, uint64_t& target) -> Status {
     ZHIWEN_ASSIGN_OR_RETURN(const int64_t number, db_->ReadNumber(sql));
@@ -176,10 +178,9 @@ Result<uint64_t> Catalog::Incarnation(std::string_view index) const {
   const std::scoped_lock lock(mutex_);
   const std::string name = NameOfIncarnation(index);
   Statement& read = statements_.incarnation.Begin().Bind(std::string_view(name));
+  const StatementReset reset(read);
   ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, read.Next());
-  const auto incarnation = has_row ? static_cast<uint64_t>(read.Integer(0)) : 0;
-  read.Begin();
-  return incarnation;
+  return has_row ? static_cast<uint64_t>(read.Integer(0)) : 0;
 }
 
 Result<uint64_t> Catalog::BeginIncarnation(std::string_view index) {
@@ -193,6 +194,7 @@ Result<uint64_t> Catalog::BeginIncarnation(std::string_view index) {
 }
 
 Result<std::vector<StoredDocument>> Catalog::ReadDocuments(Statement& rows, size_t most) const {
+  const StatementReset reset(rows);
   std::vector<StoredDocument> documents;
   while (documents.size() < most) {
     ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, rows.Next());
@@ -200,7 +202,6 @@ Result<std::vector<StoredDocument>> Catalog::ReadDocuments(Statement& rows, size
     ZHIWEN_ASSIGN_OR_RETURN(StoredDocument document, ReadDocumentRow(*db_, rows));
     documents.push_back(std::move(document));
   }
-  rows.Begin();  // ends the reading transaction
   return documents;
 }
 
@@ -209,16 +210,16 @@ Result<std::vector<StoredDocument>> Catalog::ReadDocuments(Statement& rows, size
 // Returns whether the stored document has exactly this text.
 Result<bool> Catalog::HasText(const StoredDocument& stored, const TextToStore& text) const {
   Statement& read = statements_.read_text.Begin().Bind(static_cast<int64_t>(stored.text));
+  const StatementReset reset(read);
   ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, read.Next());
   if (!has_row) return false;
   ZHIWEN_ASSIGN_OR_RETURN(const TextRow row, ReadTextRow(*db_, read));
-  const Result<bool> same = IsSameText(row.text, text);
-  read.Begin();
-  return same;
+  return IsSameText(row.text, text);
 }
 
 Result<uint64_t> Catalog::PutText(const TextToStore& text) {
   Statement& find = statements_.find_content.Begin();
+  const StatementReset reset(find);
   const std::string content = BlobOf(text.content);
   find.BindBlob(content);
   for (;;) {
@@ -227,7 +228,6 @@ Result<uint64_t> Catalog::PutText(const TextToStore& text) {
     ZHIWEN_ASSIGN_OR_RETURN(const TextRow row, ReadTextRow(*db_, find));
     ZHIWEN_ASSIGN_OR_RETURN(const bool is_same, IsSameText(row.text, text));
     if (!is_same) continue;
-    find.Begin();
     ZHIWEN_RETURN_IF_ERROR(statements_.add_user.Begin().Bind(static_cast<int64_t>(row.key)).Run());
     return row.key;
   }
@@ -382,10 +382,10 @@ Result<CorpusStore::Purged> Catalog::PurgeOne(const std::string& id) {
   return purged;
 }
 
-// Deleted cells are overwritten (secure_delete), and the log, which has pages as they were, is cut.
+// Deleted cells are overwritten (secure_delete); the log, which has pages as they were, is cut
+// later.
 Result<std::vector<CorpusStore::Purged>> Catalog::Purge(std::span<const std::string> ids) {
   const std::scoped_lock lock(mutex_);
-  ZHIWEN_RETURN_IF_ERROR(db_->Run("PRAGMA secure_delete = ON"));
   std::vector<Purged> purged;
   {
     ZHIWEN_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
@@ -397,14 +397,17 @@ Result<std::vector<CorpusStore::Purged>> Catalog::Purge(std::span<const std::str
     }
     ZHIWEN_RETURN_IF_ERROR(transaction.Commit());
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const int64_t busy, db_->ReadNumber("PRAGMA wal_checkpoint(TRUNCATE)"));
-  if (busy != 0) {
-    return Fail(ErrorCode::kConflict,
-                fmt::format("what was asked for is removed, but \"{}-wal\" still has it, because "
-                            "another process is reading; remove it again when nobody does",
-                            db_->path()));
-  }
   return purged;
+}
+
+Status Catalog::CutLog() {
+  const std::scoped_lock lock(mutex_);
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t busy, db_->ReadNumber("PRAGMA wal_checkpoint(TRUNCATE)"));
+  if (busy == 0) return {};
+  return Fail(ErrorCode::kConflict,
+              fmt::format("what was asked for is removed, but \"{}-wal\" still has it, because "
+                          "another process is reading; remove it again when nobody does",
+                          db_->path()));
 }
 
 // --- questions -----------------------------------------------------------------------------------
@@ -419,6 +422,7 @@ Status Catalog::VisitChanges(uint64_t sequence,
       Statement& rows = statements_.changes.Begin()
                             .Bind(static_cast<int64_t>(sequence))
                             .Bind(static_cast<int64_t>(kRowsAtOnce));
+      const StatementReset reset(rows);
       for (;;) {
         ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, rows.Next());
         if (!has_row) break;
@@ -426,7 +430,6 @@ Status Catalog::VisitChanges(uint64_t sequence,
                            .kind = static_cast<CatalogChangeKind>(rows.Integer(1)),
                            .document = static_cast<uint32_t>(rows.Integer(2))});
         if (changes.back().sequence != ++sequence || rows.Integer(1) > 1) {
-          rows.Begin();
           return db_->FailDamaged(fmt::format("the row of change {}", sequence));
         }
       }
@@ -478,6 +481,7 @@ Result<std::string> Catalog::ReadText(uint64_t key) const {
   {
     const std::scoped_lock lock(mutex_);
     Statement& read = statements_.read_text.Begin().Bind(static_cast<int64_t>(key));
+    const StatementReset reset(read);
     ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, read.Next());
     if (!has_row) {
       return Fail(ErrorCode::kNotFound, fmt::format("\"{}\" has no text {}", db_->path(), key));
@@ -485,7 +489,6 @@ Result<std::string> Catalog::ReadText(uint64_t key) const {
     ZHIWEN_ASSIGN_OR_RETURN(TextRow row, ReadTextRow(*db_, read));
     frame = std::move(row.text.zstd);
     bytes = row.text.bytes;
-    read.Begin();
   }
   return DecompressZstdFrame(frame, bytes, fmt::format("text {} of \"{}\"", key, db_->path()));
 }
@@ -553,7 +556,7 @@ Result<std::unique_ptr<CorpusStore>> SqliteCorpusStore::Open(const std::string& 
   const bool writes = access == Access::kWrite;
   ZHIWEN_ASSIGN_OR_RETURN(
       std::unique_ptr<Database> database,
-      Database::Open(path, writes ? Database::Access::kWrite : Database::Access::kRead));
+      writes ? Database::Open(path, Database::Access::kWrite) : Database::OpenForReading(path));
   ZHIWEN_ASSIGN_OR_RETURN(const int64_t schema, SchemaOf(*database));
   if (schema == 0) {
     return Fail(ErrorCode::kNotFound,
@@ -573,9 +576,9 @@ Result<std::unique_ptr<CorpusStore>> SqliteCorpusStore::Open(const std::string& 
     ZHIWEN_RETURN_IF_ERROR(transaction.Commit());
   }
   if (writes) {
-    ZHIWEN_RETURN_IF_ERROR(
-        database->Run("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; "
-                      "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4096"));
+    ZHIWEN_RETURN_IF_ERROR(database->Run(
+        "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; "
+        "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4096"));
   }
   ZHIWEN_ASSIGN_OR_RETURN(CatalogSettings settings, ReadSettings(*database));
   auto catalog = std::make_unique<Catalog>(std::move(database), std::move(settings));
