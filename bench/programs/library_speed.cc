@@ -1,4 +1,4 @@
-// What `./zw bench library` runs.
+// Makes texts for a library and times checks, for `./zw bench library`.
 //
 //   library_speed make COUNT SEED TEXTS CORPUS SUSPECTS   made-up texts, and suspects to check
 //   library_speed check LIBRARY SUSPECTS [CORPUS]         how long checks take; with CORPUS while
@@ -171,7 +171,7 @@ double Percentile(std::vector<double> values, double share) {
   return values[static_cast<size_t>(share * static_cast<double>(values.size() - 1))];
 }
 
-// What the suspects of one kind gave.
+// Counts the answers for suspects of one kind.
 struct Tally {
   uint64_t suspects = 0;
   uint64_t found = 0;   // with the original among the matches

@@ -34,7 +34,7 @@
 
 namespace zhiwen {
 
-// Where a document went. A text without a value is in no cluster.
+// Names the cluster of a document. A text without a value is in no cluster.
 struct ClusteredDocument {
   std::string_view id;
   std::optional<std::string_view> cluster = {};  // id of the centre

@@ -37,7 +37,7 @@
 
 namespace zhiwen {
 
-// What a library keeps of each document, and finds with that.
+// A profile says what a library keeps of each document, and finds with that.
 struct LibraryProfile {
   std::string_view name;      // "news"
   std::string_view meaning;   // for help

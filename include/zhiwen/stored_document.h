@@ -20,7 +20,7 @@ enum class DocumentState : uint8_t {
 // "live", "superseded", "removed": in JSON.
 std::string_view DocumentStateName(DocumentState state);
 
-// What a document says of itself, word for word; what is empty is unknown.
+// Holds what a document says of itself, word for word; an empty label is unknown.
 struct DocumentLabels {
   std::string title = {}, author = {}, date = {}, url = {};
 

@@ -1,17 +1,22 @@
 // Implements library create, add, remove and compact.
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "commands/batch_run.h"
+#include "commands/file_list.h"
 #include "commands/library_actions.h"
+#include "terminal/standard_input.h"
 #include "zhiwen/figures.h"
 #include "zhiwen/file_system.h"
 
 namespace zhiwen {
 namespace {
+
+constexpr uint64_t kMostIdBytes = uint64_t{1} << 30;
 
 Status PrintUnlessQuiet(const std::string& report, CommandContext& context) {
   return context.console.quiet() ? Status() : context.console.Print(report);
@@ -21,35 +26,6 @@ Status PrintFacts(const LibraryActionOptions& options, CommandContext& context) 
   ZHIWEN_ASSIGN_OR_RETURN(const auto library, Library::Open(PosixFileSystem(), options.folder));
   ZHIWEN_ASSIGN_OR_RETURN(const LibraryFacts facts, library->Facts());
   return context.console.Print(LibraryFactsToJson(facts, options.folder) + "\n");
-}
-
-// Reads the ids of a file, one a line.
-Status ReadIds(const std::string& path, const BatchEnvironment& environment,
-               std::vector<std::string>& ids) {
-  constexpr uint64_t kMostIdBytes = uint64_t{1} << 30;
-  std::string text;
-  if (path == kStandardInput) {
-    const auto file = environment.standard_input();
-    std::vector<char> piece(size_t{64} << 10);
-    for (;;) {
-      ZHIWEN_ASSIGN_OR_RETURN(const size_t bytes, file->ReadAt(text.size(), piece));
-      if (bytes == 0) break;
-      text.append(piece.data(), bytes);
-      if (text.size() > kMostIdBytes) {
-        return Fail(ErrorCode::kExhausted, "standard input has more than a gigabyte of ids");
-      }
-    }
-  } else {
-    ZHIWEN_ASSIGN_OR_RETURN(text, ReadWholeFile(environment.files, path, kMostIdBytes));
-  }
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view line = std::string_view(text).substr(begin, end - begin);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (!line.empty()) ids.emplace_back(line);
-    begin = end + 1;
-  }
-  return {};
 }
 
 std::string SayAdded(const AddedDocuments& documents) {
@@ -102,7 +78,9 @@ Status LibraryRemove(const LibraryActionOptions& options, CommandContext& contex
   BatchRun run(context, ThreadsToUse(options.threads));
   std::vector<std::string> ids = options.words;
   if (!options.ids_file.empty()) {
-    ZHIWEN_RETURN_IF_ERROR(ReadIds(options.ids_file, run.environment(), ids));
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string list,
+                            ReadInput(options.ids_file, kMostIdBytes, context.cancellation));
+    std::ranges::move(SplitFileList(list), std::back_inserter(ids));
   }
   std::ranges::sort(ids);
   const auto repeats = std::ranges::unique(ids);

@@ -46,7 +46,7 @@ class DerivedIndexWriter {
   virtual Status Close() = 0;
 };
 
-// What CheckDerivedIndex finds.
+// The findings of DerivedIndexKind::check.
 struct DerivedIndexCheck {
   uint64_t sequence = 0;
   std::vector<std::string> problems;

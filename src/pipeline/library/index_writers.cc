@@ -36,7 +36,7 @@ Result<IndexWriters::Index> IndexWriters::OpenOrBegin(const DerivedIndexKind& ki
   if (incarnation == 0) return Begin(kind);
   const std::string folder =
       DerivedIndexFolder(library_, store_.settings(), kind.name, incarnation);
-  Index index{.kind = &kind};
+  Index index{.kind = &kind, .folder = folder};
   auto opened = kind.open(environment_.files, folder);
   if (opened) {
     index.writer = *std::move(opened);
@@ -75,7 +75,7 @@ Result<IndexWriters::Index> IndexWriters::Begin(const DerivedIndexKind& kind) {
     if (!entry.name.starts_with(fmt::format("{}-", kind.name)) || path == folder) continue;
     ZHIWEN_RETURN_IF_ERROR(files.RemoveAll(path));
   }
-  Index index{.kind = &kind};
+  Index index{.kind = &kind, .folder = folder};
   ZHIWEN_ASSIGN_OR_RETURN(index.writer, kind.open(files, folder));
   return index;
 }
@@ -204,13 +204,9 @@ Status IndexWriters::Compact() {
 
 // Reads every byte of an index. Warns when it is damaged.
 Result<bool> IndexWriters::IsWhole(const Index& index) {
-  const DerivedIndexKind& kind = *index.kind;
-  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store_.Incarnation(kind.name));
-  const std::string folder =
-      DerivedIndexFolder(library_, store_.settings(), kind.name, incarnation);
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const DerivedIndexCheck check,
-      kind.check(environment_.files, folder, environment_.progress, environment_.cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(const DerivedIndexCheck check,
+                          index.kind->check(environment_.files, index.folder, environment_.progress,
+                                            environment_.cancellation));
   if (check.problems.empty()) return true;
   environment_.log.Warn(
       fmt::format("the index is made anew from the catalog: {}", check.problems.front()));

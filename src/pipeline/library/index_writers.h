@@ -37,6 +37,7 @@ class IndexWriters {
  private:
   struct Index {
     const DerivedIndexKind* kind = nullptr;
+    std::string folder = {};
     std::unique_ptr<DerivedIndexWriter> writer = nullptr;
     uint64_t sequence = 0;  // of the last change applied
   };

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <memory>
 #include <utility>
 
@@ -61,7 +60,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
     return add(to_add);
   };
   Status status = batches.ForEach(take);
-  // What was read before a failure is added, and stays.
+  // Documents that were read before a failure are added, and stay.
   const Status last = add({});
   const Status closed = writer->Close();
   if (!status) {

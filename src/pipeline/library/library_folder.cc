@@ -42,6 +42,15 @@ Status CheckPlace(FileSystem& files, const std::string& folder) {
   return {};
 }
 
+Status CheckIsLibrary(FileSystem& files, const std::string& folder) {
+  ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(CatalogPath(folder)));
+  if (!exists) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("\"{0}\" is no library; zhiwen library create {0} makes one", folder));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::span<const LibraryProfile> LibraryProfiles() { return kProfiles; }
@@ -70,11 +79,7 @@ Status Library::Create(FileSystem& files, const std::string& folder, std::string
 }
 
 Result<std::unique_ptr<FileLock>> LockLibrary(FileSystem& files, const std::string& folder) {
-  ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(CatalogPath(folder)));
-  if (!exists) {
-    return Fail(ErrorCode::kNotFound,
-                fmt::format("\"{0}\" is no library; zhiwen library create {0} makes one", folder));
-  }
+  ZHIWEN_RETURN_IF_ERROR(CheckIsLibrary(files, folder));
   auto lock = files.Lock(LockPath(folder));
   if (lock || lock.error().code != ErrorCode::kConflict) return lock;
   return Fail(
@@ -84,11 +89,7 @@ Result<std::unique_ptr<FileLock>> LockLibrary(FileSystem& files, const std::stri
 
 Result<std::unique_ptr<CorpusStore>> OpenCatalog(FileSystem& files, const std::string& folder,
                                                  CatalogAccess access) {
-  ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(CatalogPath(folder)));
-  if (!exists) {
-    return Fail(ErrorCode::kNotFound,
-                fmt::format("\"{0}\" is no library; zhiwen library create {0} makes one", folder));
-  }
+  ZHIWEN_RETURN_IF_ERROR(CheckIsLibrary(files, folder));
   using Access = SqliteCorpusStore::Access;
   ZHIWEN_ASSIGN_OR_RETURN(
       std::unique_ptr<CorpusStore> store,

@@ -55,7 +55,7 @@ bool HasOtherSeparator(const RunContext& run) {
   });
 }
 
-// What to do where every record failed: words, and the options that do it.
+// Advises what to do where every record failed: words, and the options that do it.
 struct Mending {
   std::string_view words;
   std::vector<Advice> advice;
