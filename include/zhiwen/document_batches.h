@@ -29,6 +29,7 @@
 #include "zhiwen/environment.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/file_system.h"
+#include "zhiwen/language.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -44,6 +45,7 @@ struct BatchEnvironment {
   const Cancellation& cancellation;
   // Opens standard input as a file that is read once from front to back. Empty: "-" is refused.
   std::function<std::unique_ptr<ReadableFile>()> standard_input = {};
+  LanguageSource language = {};
 };
 
 // Receives the parts of an output in their order. An error that it returns ends the work.

@@ -10,6 +10,7 @@
 // Threads     const after Open: share freely
 // Persisted   docs/formats/language.md
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -53,6 +54,9 @@ class Language {
   std::unique_ptr<const SectionFile> sections_;
   std::vector<LanguagePackage> packages_;
 };
+
+// Opens the language data when it is first needed; empty: there is none.
+using LanguageSource = std::function<Result<std::shared_ptr<const Language>>()>;
 
 struct LanguageOutput {
   std::string path;

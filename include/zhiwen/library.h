@@ -32,6 +32,7 @@
 #include "zhiwen/document_batches.h"
 #include "zhiwen/environment.h"
 #include "zhiwen/file_system.h"
+#include "zhiwen/language.h"
 #include "zhiwen/result.h"
 #include "zhiwen/stored_document.h"
 
@@ -42,10 +43,18 @@ struct LibraryProfile {
   std::string_view name;      // "news"
   std::string_view meaning;   // for help
   double near_threshold = 0;  // least resemblance of near-duplicates, in 5-shingles
+  // Channels on which passages are found, too, beside the folded one: "pinyin".
+  std::span<const std::string_view> channels = {};
 };
 
 // The profiles, the default first.
 std::span<const LibraryProfile> LibraryProfiles();
+
+struct LibraryChannelFacts {
+  std::string index;   // "passages", "pinyin"
+  std::string scheme;  // canonical name of what is selected of each text
+  uint64_t bytes = 0;
+};
 
 struct LibraryFacts {
   std::string id;  // 32 hex digits
@@ -56,6 +65,7 @@ struct LibraryFacts {
   uint64_t texts = 0;  // equal ones count once
   uint64_t text_bytes = 0, stored_bytes = 0;
   uint64_t catalog_bytes = 0, near_bytes = 0, passage_bytes = 0;  // files of each
+  std::vector<LibraryChannelFacts> channels = {};                 // of passage_bytes
   uint64_t sequence = 0;                                          // of the last change
   uint64_t index_sequence = 0;  // of the last change that all indexes have
 };
@@ -66,12 +76,16 @@ enum class LibraryVersions : uint8_t { kLive, kAll };
 class Library {
  public:
   // Makes a library without documents in a new or empty folder. Fails: kConflict when something
-  // else is there; kInvalidArgument for an unknown profile, naming those there are.
-  static Status Create(FileSystem& files, const std::string& folder, std::string_view profile);
+  // else is there; kInvalidArgument for an unknown profile, naming those there are; kNotFound when
+  // the profile needs language data and there is none.
+  static Status Create(FileSystem& files, const std::string& folder, std::string_view profile,
+                       const LanguageSource& language = {});
 
   // Opens a library. Checks find the documents that its index has by then; those that are removed
-  // later are not reported. `files` must outlive the object.
-  static Result<std::unique_ptr<Library>> Open(FileSystem& files, const std::string& folder);
+  // later are not reported. `files` must outlive the object. When the library needs language data,
+  // and there is none or other than it was made with, only Check fails.
+  static Result<std::unique_ptr<Library>> Open(FileSystem& files, const std::string& folder,
+                                               const LanguageSource& language = {});
 
   virtual ~Library() = default;
 
@@ -147,8 +161,8 @@ class LibraryWriter {
 std::string StoredDocumentToJson(const StoredDocument& document, const std::string* text);
 
 // {"library","id","profile","near":{"scheme","threshold"},"documents","superseded","removed",
-// "texts","text_bytes","stored_bytes","catalog_bytes","near_bytes","passage_bytes","sequence",
-// "index_sequence"}.
+// "texts","text_bytes","stored_bytes","catalog_bytes","near_bytes","passage_bytes","channels":
+// [{"index","scheme","bytes"}],"sequence","index_sequence"}.
 std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folder);
 
 struct LibraryCheck {

@@ -18,6 +18,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -73,6 +74,8 @@ struct CatalogSettings {
   std::string near_scheme = {};  // canonical name
   double near_threshold = 0;
   std::string passage_scheme = {};  // canonical name
+  // Canonical names of what is selected on further channels, by the names of their indexes.
+  std::map<std::string, std::string> channel_schemes = {};
 };
 
 struct CatalogFacts {

@@ -17,7 +17,8 @@ BatchRun::BatchRun(CommandContext& context, size_t threads)
                    progress_,
                    log_,
                    context.cancellation,
-                   [&context] { return OpenStandardInput(context.cancellation); }} {}
+                   [&context] { return OpenStandardInput(context.cancellation); },
+                   [&context] { return context.language.Open(); }} {}
 
 Status BatchRun::Print(std::string_view text) {
   if (console_.out_is_terminal()) progress_.Clear();

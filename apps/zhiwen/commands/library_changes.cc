@@ -42,7 +42,8 @@ std::string SayAdded(const AddedDocuments& documents) {
 }  // namespace
 
 Status LibraryCreate(const LibraryActionOptions& options, CommandContext& context) {
-  ZHIWEN_RETURN_IF_ERROR(Library::Create(PosixFileSystem(), options.folder, options.profile));
+  ZHIWEN_RETURN_IF_ERROR(Library::Create(PosixFileSystem(), options.folder, options.profile,
+                                         [&context] { return context.language.Open(); }));
   if (options.json) return PrintFacts(options, context);
   return PrintUnlessQuiet(
       fmt::format("{}: a library of profile {}, 0 documents\n", options.folder, options.profile),

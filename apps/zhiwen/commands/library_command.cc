@@ -63,7 +63,7 @@ std::vector<OptionSpec> LibraryCommand::OwnOptions() {
   options_.profile = names.front();
   OptionSpec profile = TextOption(
       "--profile", "NAME", options_.profile,
-      fmt::format("With create: what the library finds; default and only one: {}", profiles));
+      fmt::format("With create: what the library finds (default {}): {}", names.front(), profiles));
   profile.choices = names;
   LabelFields& labels = options_.add.labels;
   return {std::move(profile),

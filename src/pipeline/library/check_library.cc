@@ -41,9 +41,9 @@ void NameDocuments(const std::unordered_set<uint64_t>& documents, std::string_vi
 
 // Compares the documents of an index with those that it has to have. Of postings, whose documents
 // cannot be listed, it compares the number.
-Status CompareDocuments(FileSystem& files, const std::string& folder, std::string_view name,
+Status CompareDocuments(FileSystem& files, const std::string& folder, DerivedContent content,
                         std::unordered_set<uint64_t> wanted, std::vector<std::string>& problems) {
-  if (name == kPassageIndex) {
+  if (content == DerivedContent::kSelected) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto index, PostingsIndex::Open(files, folder));
     const uint64_t documents = index->statistics().documents;
     if (documents != wanted.size()) {
@@ -63,14 +63,13 @@ Status CompareDocuments(FileSystem& files, const std::string& folder, std::strin
   return {};
 }
 
-Status CheckIndex(const CorpusStore& store, const std::string& library,
-                  const DerivedIndexKind& kind, const BatchEnvironment& environment,
-                  std::vector<std::string>& problems) {
-  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store.Incarnation(kind.name));
+Status CheckIndex(const CorpusStore& store, const std::string& library, const DerivedIndex& index,
+                  const BatchEnvironment& environment, std::vector<std::string>& problems) {
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store.Incarnation(index.name));
   if (incarnation == 0) return {};  // nothing was added yet
-  const std::string folder = DerivedIndexFolder(library, store.settings(), kind.name, incarnation);
+  const std::string folder = DerivedIndexFolder(library, store.settings(), index.name, incarnation);
   const auto check =
-      kind.check(environment.files, folder, environment.progress, environment.cancellation);
+      index.kind->check(environment.files, folder, environment.progress, environment.cancellation);
   if (!check && check.error().code != ErrorCode::kNotFound) {
     return Fail(Result<DerivedIndexCheck>(check));
   }
@@ -86,7 +85,8 @@ Status CheckIndex(const CorpusStore& store, const std::string& library,
   }
   if (!check->problems.empty() || check->sequence > last) return {};
   ZHIWEN_ASSIGN_OR_RETURN(std::unordered_set<uint64_t> wanted, DocumentsAt(store, check->sequence));
-  return CompareDocuments(environment.files, folder, kind.name, std::move(wanted), problems);
+  return CompareDocuments(environment.files, folder, index.kind->content, std::move(wanted),
+                          problems);
 }
 
 }  // namespace
@@ -106,8 +106,8 @@ Result<LibraryCheck> CheckLibrary(const std::string& folder, const BatchEnvironm
       store->Check([&](std::string problem) { check.problems.push_back(std::move(problem)); },
                    environment.progress, environment.cancellation));
   ZHIWEN_ASSIGN_OR_RETURN(check.documents, store->CountLive());
-  for (const DerivedIndexKind& kind : DerivedIndexKinds()) {
-    ZHIWEN_RETURN_IF_ERROR(CheckIndex(*store, folder, kind, environment, check.problems));
+  for (const DerivedIndex& index : DerivedIndexesOf(store->settings())) {
+    ZHIWEN_RETURN_IF_ERROR(CheckIndex(*store, folder, index, environment, check.problems));
   }
   return check;
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <utility>
 #include <vector>
 
@@ -15,11 +14,12 @@ namespace {
 template <typename Writer, auto MakeChanges>
 class WriterOfKind final : public DerivedIndexWriter {
  public:
-  explicit WriterOfKind(std::unique_ptr<Writer> writer) : writer_(std::move(writer)) {}
+  WriterOfKind(std::unique_ptr<Writer> writer, size_t part)
+      : writer_(std::move(writer)), part_(part) {}
 
   uint64_t sequence() const override { return writer_->index().stats().sequence; }
   Status Commit(std::span<const IndexChange> changes) override {
-    return writer_->Commit(MakeChanges(writer_->index(), changes));
+    return writer_->Commit(MakeChanges(writer_->index(), changes, part_));
   }
   Status Flush(uint64_t sequence) override { return writer_->Flush(sequence); }
   Result<bool> MergeOnce(ProgressSink& progress, const Cancellation& cancellation) override {
@@ -32,16 +32,17 @@ class WriterOfKind final : public DerivedIndexWriter {
 
  private:
   const std::unique_ptr<Writer> writer_;
+  const size_t part_;
 };
 
 template <typename Writer, auto MakeChanges, typename Options>
-Result<std::unique_ptr<DerivedIndexWriter>> OpenOfKind(FileSystem& files,
-                                                       const std::string& folder) {
+Result<std::unique_ptr<DerivedIndexWriter>> OpenOfKind(FileSystem& files, const std::string& folder,
+                                                       size_t part) {
   Options options;
   options.durability = Durability::kReplayedByOwner;
   ZHIWEN_ASSIGN_OR_RETURN(auto writer, Writer::Open(files, folder, options));
   return std::unique_ptr<DerivedIndexWriter>(
-      std::make_unique<WriterOfKind<Writer, MakeChanges>>(std::move(writer)));
+      std::make_unique<WriterOfKind<Writer, MakeChanges>>(std::move(writer), part));
 }
 
 template <auto Check>
@@ -53,7 +54,8 @@ Result<DerivedIndexCheck> CheckOfKind(FileSystem& files, const std::string& fold
 
 // --- near ----------------------------------------------------------------------------------------
 
-MinHashChanges SignatureChanges(const MinHashIndex& index, std::span<const IndexChange> changes) {
+MinHashChanges SignatureChanges(const MinHashIndex& index, std::span<const IndexChange> changes,
+                                size_t) {
   MinHashChanges made(index.plan());
   for (const IndexChange& change : changes) {
     if (change.kind == CatalogChangeKind::kAdd) {
@@ -72,9 +74,10 @@ Status CreateNear(FileSystem& files, const std::string& folder, const CatalogSet
   return MinHashIndex::Create(files, folder, options);
 }
 
-// --- passages ------------------------------------------------------------------------------------
+// --- selected ------------------------------------------------------------------------------------
 
-PostingsChanges FeatureChanges(const PostingsIndex& index, std::span<const IndexChange> changes) {
+PostingsChanges FeatureChanges(const PostingsIndex& index, std::span<const IndexChange> changes,
+                               size_t part) {
   PostingsChanges made(index.content());
   std::vector<FeatureAt> features;
   for (const IndexChange& change : changes) {
@@ -83,27 +86,39 @@ PostingsChanges FeatureChanges(const PostingsIndex& index, std::span<const Index
       continue;
     }
     features.clear();
-    for (const uint64_t feature : change.sketch->selected) features.push_back({feature, 0});
+    for (const uint64_t feature : change.sketch->selected[part]) features.push_back({feature, 0});
     made.Add(change.document, features);
   }
   return made;
 }
 
-Status CreatePassages(FileSystem& files, const std::string& folder, const CatalogSettings&) {
+Status CreateSelected(FileSystem& files, const std::string& folder, const CatalogSettings&) {
   return PostingsIndex::Create(files, folder, {.content = PostingsContent::kDocuments});
 }
 
-constexpr std::array<DerivedIndexKind, 2> kKinds = {{
-    {kNearIndex, CreateNear, OpenOfKind<MinHashIndexWriter, SignatureChanges, MinHashWriterOptions>,
-     CheckOfKind<CheckMinHashIndex>},
-    {kPassageIndex, CreatePassages,
-     OpenOfKind<PostingsIndexWriter, FeatureChanges, PostingsWriterOptions>,
-     CheckOfKind<CheckPostingsIndex>},
-}};
+constexpr DerivedIndexKind kSignatureKind = {
+    DerivedContent::kSignatures, CreateNear,
+    OpenOfKind<MinHashIndexWriter, SignatureChanges, MinHashWriterOptions>,
+    CheckOfKind<CheckMinHashIndex>};
+constexpr DerivedIndexKind kSelectedKind = {
+    DerivedContent::kSelected, CreateSelected,
+    OpenOfKind<PostingsIndexWriter, FeatureChanges, PostingsWriterOptions>,
+    CheckOfKind<CheckPostingsIndex>};
 
 }  // namespace
 
-std::span<const DerivedIndexKind> DerivedIndexKinds() { return kKinds; }
+std::vector<DerivedIndex> DerivedIndexesOf(const CatalogSettings& settings) {
+  std::vector<DerivedIndex> indexes = {
+      {.name = std::string(kNearIndex), .kind = &kSignatureKind, .scheme = settings.near_scheme},
+      {.name = std::string(kPassageIndex),
+       .kind = &kSelectedKind,
+       .scheme = settings.passage_scheme}};
+  size_t part = 0;
+  for (const auto& [name, scheme] : settings.channel_schemes) {
+    indexes.push_back({.name = name, .kind = &kSelectedKind, .scheme = scheme, .part = ++part});
+  }
+  return indexes;
+}
 
 std::string DerivedIndexFolder(const std::string& library, const CatalogSettings& settings,
                                std::string_view name, uint64_t incarnation) {

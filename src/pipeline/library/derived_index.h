@@ -4,14 +4,18 @@
 // The indexes of a library, each derived from the catalog and kept in a folder of its own. None has
 // a log: an index says which change of the catalog it has, and its owner applies the later ones.
 //
-//   near       documents by their MinHash signatures (index/minhash/)
-//   passages   documents by their selected shingles (index/postings/)
+//   near                      documents by their MinHash signatures (index/minhash/)
+//   passages, pinyin, shape   documents by the blocks that are selected on a channel
+//                             (index/postings/)
+//
+// Which of them a library has is in the settings of its catalog.
 
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "index/minhash/minhash_index.h"
 #include "index/postings/postings_index.h"
@@ -52,20 +56,32 @@ struct DerivedIndexCheck {
   std::vector<std::string> problems;
 };
 
+enum class DerivedContent : uint8_t { kSignatures, kSelected };
+
 // A kind of derived index. Functions fail as those of its index do.
 struct DerivedIndexKind {
-  std::string_view name;  // its folders are NAME-1-ID, NAME-2-ID, …
+  DerivedContent content;
   Status (*create)(FileSystem& files, const std::string& folder, const CatalogSettings& settings);
-  Result<std::unique_ptr<DerivedIndexWriter>> (*open)(FileSystem& files, const std::string& folder);
+  // `part` is that of DerivedIndex.
+  Result<std::unique_ptr<DerivedIndexWriter>> (*open)(FileSystem& files, const std::string& folder,
+                                                      size_t part);
   // Reads every byte.
   Result<DerivedIndexCheck> (*check)(FileSystem& files, const std::string& folder,
                                      ProgressSink& progress, const Cancellation& cancellation);
 };
 
-inline constexpr std::string_view kNearIndex = "near", kPassageIndex = "passages";
+inline constexpr std::string_view kNearIndex = "near";
 
-// Returns all kinds.
-std::span<const DerivedIndexKind> DerivedIndexKinds();
+struct DerivedIndex {
+  std::string name;  // its folders are NAME-1-ID, NAME-2-ID, …; no name begins with another one
+  const DerivedIndexKind* kind = nullptr;
+  std::string scheme;  // canonical name of the values that it has
+  size_t part = 0;     // of kSelected: which of TextSketch::selected it has
+};
+
+// Returns the indexes of a library: near, passages, and those of further channels in the order of
+// OpenPassageChannels.
+std::vector<DerivedIndex> DerivedIndexesOf(const CatalogSettings& settings);
 
 // Returns the folder of an index of a library. Its name has the beginning of the library's id, so
 // that the index of another one is never taken for it.

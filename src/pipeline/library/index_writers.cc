@@ -22,22 +22,22 @@ Result<std::unique_ptr<IndexWriters>> IndexWriters::Open(const std::string& libr
                                                          std::vector<TextSketcher>& sketchers,
                                                          const BatchEnvironment& environment) {
   std::unique_ptr<IndexWriters> writers(new IndexWriters(library, store, sketchers, environment));
-  for (const DerivedIndexKind& kind : DerivedIndexKinds()) {
-    ZHIWEN_ASSIGN_OR_RETURN(Index index, writers->OpenOrBegin(kind));
+  for (const DerivedIndex& derived : DerivedIndexesOf(store.settings())) {
+    ZHIWEN_ASSIGN_OR_RETURN(Index index, writers->OpenOrBegin(derived));
     writers->indexes_.push_back(std::move(index));
   }
   ZHIWEN_RETURN_IF_ERROR(writers->Replay());
   return writers;
 }
 
-Result<IndexWriters::Index> IndexWriters::OpenOrBegin(const DerivedIndexKind& kind) {
-  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store_.Incarnation(kind.name));
+Result<IndexWriters::Index> IndexWriters::OpenOrBegin(const DerivedIndex& derived) {
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store_.Incarnation(derived.name));
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store_.LastSequence());
-  if (incarnation == 0) return Begin(kind);
+  if (incarnation == 0) return Begin(derived);
   const std::string folder =
-      DerivedIndexFolder(library_, store_.settings(), kind.name, incarnation);
-  Index index{.kind = &kind, .folder = folder};
-  auto opened = kind.open(environment_.files, folder);
+      DerivedIndexFolder(library_, store_.settings(), derived.name, incarnation);
+  Index index{.derived = derived, .folder = folder};
+  auto opened = derived.kind->open(environment_.files, folder, derived.part);
   if (opened) {
     index.writer = *std::move(opened);
     index.sequence = index.writer->sequence();
@@ -52,31 +52,32 @@ Result<IndexWriters::Index> IndexWriters::OpenOrBegin(const DerivedIndexKind& ki
   } else {
     return Fail(std::move(opened));
   }
-  return Begin(kind);
+  return Begin(derived);
 }
 
 // Begins an index in the folder of a new incarnation. The catalog names it once it is there, and
 // then the others of its kind are removed, so that readers always find the one that is named.
-Result<IndexWriters::Index> IndexWriters::Begin(const DerivedIndexKind& kind) {
+Result<IndexWriters::Index> IndexWriters::Begin(const DerivedIndex& derived) {
   FileSystem& files = environment_.files;
-  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t before, store_.Incarnation(kind.name));
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t before, store_.Incarnation(derived.name));
   const std::string parent = library_ + "/index";
-  const std::string folder = DerivedIndexFolder(library_, store_.settings(), kind.name, before + 1);
+  const std::string folder =
+      DerivedIndexFolder(library_, store_.settings(), derived.name, before + 1);
   ZHIWEN_RETURN_IF_ERROR(files.CreateDirectories(parent));
   ZHIWEN_RETURN_IF_ERROR(files.RemoveAll(folder));  // of a writer that was killed
-  ZHIWEN_RETURN_IF_ERROR(kind.create(files, folder, store_.settings()));
-  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store_.BeginIncarnation(kind.name));
+  ZHIWEN_RETURN_IF_ERROR(derived.kind->create(files, folder, store_.settings()));
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store_.BeginIncarnation(derived.name));
   if (incarnation != before + 1) {
     return Fail(ErrorCode::kConflict, fmt::format("another process begins \"{}\"", folder));
   }
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, files.List(parent));
   for (const DirectoryEntry& entry : entries) {
     const std::string path = parent + "/" + entry.name;
-    if (!entry.name.starts_with(fmt::format("{}-", kind.name)) || path == folder) continue;
+    if (!entry.name.starts_with(fmt::format("{}-", derived.name)) || path == folder) continue;
     ZHIWEN_RETURN_IF_ERROR(files.RemoveAll(path));
   }
-  Index index{.kind = &kind, .folder = folder};
-  ZHIWEN_ASSIGN_OR_RETURN(index.writer, kind.open(files, folder));
+  Index index{.derived = derived, .folder = folder};
+  ZHIWEN_ASSIGN_OR_RETURN(index.writer, derived.kind->open(files, folder, derived.part));
   return index;
 }
 
@@ -186,9 +187,8 @@ Status IndexWriters::Compact() {
   for (Index& index : indexes_) {
     ZHIWEN_ASSIGN_OR_RETURN(const bool is_whole, IsWhole(index));
     if (is_whole) continue;
-    const DerivedIndexKind& kind = *index.kind;
     index.writer.reset();  // what it has in memory is replayed
-    ZHIWEN_ASSIGN_OR_RETURN(index, Begin(kind));
+    ZHIWEN_ASSIGN_OR_RETURN(index, Begin(DerivedIndex(index.derived)));
     has_begun = true;
   }
   if (has_begun) {
@@ -204,9 +204,10 @@ Status IndexWriters::Compact() {
 
 // Reads every byte of an index. Warns when it is damaged.
 Result<bool> IndexWriters::IsWhole(const Index& index) {
-  ZHIWEN_ASSIGN_OR_RETURN(const DerivedIndexCheck check,
-                          index.kind->check(environment_.files, index.folder, environment_.progress,
-                                            environment_.cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const DerivedIndexCheck check,
+      index.derived.kind->check(environment_.files, index.folder, environment_.progress,
+                                environment_.cancellation));
   if (check.problems.empty()) return true;
   environment_.log.Warn(
       fmt::format("the index is made anew from the catalog: {}", check.problems.front()));

@@ -36,7 +36,7 @@ class IndexWriters {
 
  private:
   struct Index {
-    const DerivedIndexKind* kind = nullptr;
+    DerivedIndex derived;
     std::string folder = {};
     std::unique_ptr<DerivedIndexWriter> writer = nullptr;
     uint64_t sequence = 0;  // of the last change applied
@@ -49,8 +49,8 @@ class IndexWriters {
         sketchers_(sketchers),
         environment_(environment) {}
 
-  Result<Index> OpenOrBegin(const DerivedIndexKind& kind);
-  Result<Index> Begin(const DerivedIndexKind& kind);
+  Result<Index> OpenOrBegin(const DerivedIndex& derived);
+  Result<Index> Begin(const DerivedIndex& derived);
   Status Replay();
   Result<std::vector<TextSketch>> SketchAdded(std::span<const CatalogChange> changes);
   Status ReplaySome(std::span<const CatalogChange> changes);

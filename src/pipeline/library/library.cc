@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "base/utf8/utf8.h"
 #include "pipeline/library/derived_index.h"
@@ -34,13 +35,21 @@ Result<uint64_t> BytesBelow(FileSystem& files, const std::string& folder) {
   return bytes;
 }
 
+// Returns the last change that an index has; null: none.
+template <typename Index>
+uint64_t SequenceOf(const Index* index) {
+  return index == nullptr ? 0 : index->stats().sequence;
+}
+
 class OpenLibrary final : public Library {
  public:
   OpenLibrary(FileSystem& files, std::string folder, std::unique_ptr<CorpusStore> store,
-              IndexReaders indexes, uint64_t documents)
+              Result<std::vector<PassageChannel>> channels, IndexReaders indexes,
+              uint64_t documents)
       : files_(files),
         folder_(std::move(folder)),
         store_(std::move(store)),
+        channels_(std::move(channels)),
         indexes_(std::move(indexes)),
         documents_(documents) {}
 
@@ -62,13 +71,18 @@ class OpenLibrary final : public Library {
  private:
   // Returns the last change that all indexes have.
   uint64_t IndexSequence() const {
-    if (indexes_.near == nullptr || indexes_.passages == nullptr) return 0;
-    return std::min(indexes_.near->stats().sequence, indexes_.passages->stats().sequence);
+    uint64_t sequence = SequenceOf(indexes_.near.get());
+    for (const auto& index : indexes_.selected) {
+      sequence = std::min(sequence, SequenceOf(index.get()));
+    }
+    return sequence;
   }
 
   FileSystem& files_;
   const std::string folder_;
   const std::unique_ptr<CorpusStore> store_;
+  // Without language data that they need everything but checks works.
+  const Result<std::vector<PassageChannel>> channels_;
   const IndexReaders indexes_;
   const uint64_t documents_;  // live, when it was opened
 };
@@ -89,7 +103,14 @@ Result<LibraryFacts> OpenLibrary::Facts() const {
                         .sequence = catalog.sequence,
                         .index_sequence = IndexSequence()};
   if (indexes_.near != nullptr) facts.near_bytes = indexes_.near->stats().bytes();
-  if (indexes_.passages != nullptr) facts.passage_bytes = indexes_.passages->stats().bytes();
+  for (const DerivedIndex& index : DerivedIndexesOf(settings)) {
+    if (index.kind->content == DerivedContent::kSignatures) continue;
+    LibraryChannelFacts channel{.index = index.name, .scheme = index.scheme};
+    const auto& open = indexes_.selected[index.part];
+    if (open != nullptr) channel.bytes = open->stats().bytes();
+    facts.passage_bytes += channel.bytes;
+    facts.channels.push_back(std::move(channel));
+  }
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t all, BytesBelow(files_, folder_));
   facts.catalog_bytes = all - std::min(all, facts.near_bytes + facts.passage_bytes);
   return facts;
@@ -101,7 +122,9 @@ Result<CheckedText> OpenLibrary::Check(std::string_view text,
     return Fail(ErrorCode::kUnreadable,
                 fmt::format("the text is not valid UTF-8 at byte {}", invalid));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked, CheckText(*store_, indexes_, text, options));
+  if (!channels_) return tl::unexpected(channels_.error());
+  ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked,
+                          CheckText(*store_, *channels_, indexes_, text, options));
   checked.documents = documents_;
   checked.sequence = IndexSequence();
   return checked;
@@ -132,15 +155,24 @@ Status OpenIndex(FileSystem& files, const std::string& folder, const CorpusStore
 
 }  // namespace
 
-Result<std::unique_ptr<Library>> Library::Open(FileSystem& files, const std::string& folder) {
+Result<std::unique_ptr<Library>> Library::Open(FileSystem& files, const std::string& folder,
+                                               const LanguageSource& language) {
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<CorpusStore> store,
                           OpenCatalog(files, folder, CatalogAccess::kRead));
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t live, store->CountLive());
   IndexReaders indexes;
-  ZHIWEN_RETURN_IF_ERROR(OpenIndex(files, folder, *store, kNearIndex, indexes.near));
-  ZHIWEN_RETURN_IF_ERROR(OpenIndex(files, folder, *store, kPassageIndex, indexes.passages));
-  return std::unique_ptr<Library>(
-      std::make_unique<OpenLibrary>(files, folder, std::move(store), std::move(indexes), live));
+  for (const DerivedIndex& index : DerivedIndexesOf(store->settings())) {
+    if (index.kind->content == DerivedContent::kSignatures) {
+      ZHIWEN_RETURN_IF_ERROR(OpenIndex(files, folder, *store, index.name, indexes.near));
+      continue;
+    }
+    indexes.selected.resize(index.part + 1);
+    ZHIWEN_RETURN_IF_ERROR(
+        OpenIndex(files, folder, *store, index.name, indexes.selected[index.part]));
+  }
+  auto channels = OpenPassageChannels(store->settings(), language);
+  return std::unique_ptr<Library>(std::make_unique<OpenLibrary>(
+      files, folder, std::move(store), std::move(channels), std::move(indexes), live));
 }
 
 }  // namespace zhiwen

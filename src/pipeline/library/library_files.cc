@@ -85,7 +85,7 @@ Result<CheckFilesSummary> CheckFiles(
                           environment);
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<Library> library,
-                          Library::Open(environment.files, options.folder));
+                          Library::Open(environment.files, options.folder, environment.language));
   CheckFilesSummary summary;
   const auto take = [&](std::span<const SourceDocument> batch) -> Status {
     std::vector<CheckedText> checked(batch.size());

@@ -57,7 +57,8 @@ std::span<const LibraryProfile> LibraryProfiles() { return kProfiles; }
 
 std::string CatalogPath(const std::string& folder) { return folder + "/catalog.sqlite"; }
 
-Status Library::Create(FileSystem& files, const std::string& folder, std::string_view profile) {
+Status Library::Create(FileSystem& files, const std::string& folder, std::string_view profile,
+                       const LanguageSource& language) {
   const auto* const found = std::ranges::find(kProfiles, profile, &LibraryProfile::name);
   if (found == kProfiles.end()) {
     std::vector<std::string_view> names;
@@ -66,15 +67,15 @@ Status Library::Create(FileSystem& files, const std::string& folder, std::string
     return Fail(ErrorCode::kInvalidArgument, fmt::format("there is no profile \"{}\"; there is {}",
                                                          profile, fmt::join(names, ", ")));
   }
+  CatalogSettings settings = {.profile = std::string(found->name),
+                              .near_scheme = SignatureScheme(),
+                              .near_threshold = found->near_threshold,
+                              .passage_scheme = PassageScheme()};
+  ZHIWEN_ASSIGN_OR_RETURN(settings.channel_schemes, ChannelSchemes(found->channels, language));
   ZHIWEN_RETURN_IF_ERROR(CheckPlace(files, folder));
   ZHIWEN_RETURN_IF_ERROR(files.CreateDirectories(folder));
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock, files.Lock(LockPath(folder)));
-  ZHIWEN_RETURN_IF_ERROR(
-      SqliteCorpusStore::Create(CatalogPath(folder), {.id = "",
-                                                      .profile = std::string(found->name),
-                                                      .near_scheme = SignatureScheme(),
-                                                      .near_threshold = found->near_threshold,
-                                                      .passage_scheme = PassageScheme()}));
+  ZHIWEN_RETURN_IF_ERROR(SqliteCorpusStore::Create(CatalogPath(folder), settings));
   return files.SyncDirectory(folder);
 }
 

@@ -118,6 +118,12 @@ std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folde
   json.Key("catalog_bytes").Unsigned(facts.catalog_bytes);
   json.Key("near_bytes").Unsigned(facts.near_bytes);
   json.Key("passage_bytes").Unsigned(facts.passage_bytes);
+  json.Key("channels").BeginArray();
+  for (const LibraryChannelFacts& channel : facts.channels) {
+    json.BeginObject().Key("index").String(channel.index).Key("scheme").String(channel.scheme);
+    json.Key("bytes").Unsigned(channel.bytes).EndObject();
+  }
+  json.EndArray();
   json.Key("sequence").Unsigned(facts.sequence);
   json.Key("index_sequence").Unsigned(facts.index_sequence).EndObject();
   return out;

@@ -20,8 +20,10 @@ class OpenWriter final : public LibraryWriter {
       : environment_(environment), lock_(std::move(lock)), store_(std::move(store)) {}
 
   Status Prepare(const std::string& folder) {
+    ZHIWEN_ASSIGN_OR_RETURN(channels_,
+                            OpenPassageChannels(store_->settings(), environment_.language));
     for (size_t i = 0; i < environment_.executor.concurrency(); ++i) {
-      ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create());
+      ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create(channels_));
       sketchers_.push_back(std::move(sketcher));
     }
     ZHIWEN_ASSIGN_OR_RETURN(indexes_,
@@ -62,6 +64,7 @@ class OpenWriter final : public LibraryWriter {
   const BatchEnvironment& environment_;
   const std::unique_ptr<FileLock> lock_;
   const std::unique_ptr<CorpusStore> store_;
+  std::vector<PassageChannel> channels_;
   std::vector<TextSketcher> sketchers_;  // one a worker
   std::unique_ptr<IndexWriters> indexes_;
   std::vector<Prepared> next_;  // of AddNext

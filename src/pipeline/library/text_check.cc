@@ -76,7 +76,7 @@ class SuspectText {
         sketcher_(std::move(sketcher)),
         sketch_(sketcher_.Sketch(text)),
         symbols_(sketcher_.symbols().begin(), sketcher_.symbols().end()),
-        blocks_(sketcher_.Blocks()),
+        blocks_(BlocksOf(symbols_)),
         runs_(symbols_, kPassageRun),
         points_(text),
         is_covered_(sketch_.keys.units, false) {}
@@ -198,7 +198,7 @@ Status SuspectText::FindNear() {
 // Compares the documents that share the most blocks of the text; then those that share the most of
 // the parts that no match covers, until none shares any, or a bound is met.
 Status SuspectText::FindPassages() {
-  if (indexes_.passages == nullptr) return {};
+  if (indexes_.selected[0] == nullptr) return {};
   size_t barren = 0;
   for (size_t round = 0; round < kPassageRounds; ++round) {
     std::vector<uint64_t> features;
@@ -209,8 +209,8 @@ Status SuspectText::FindPassages() {
     const size_t count = kPassageCandidates + compared_.size();  // some may be these
     ZHIWEN_ASSIGN_OR_RETURN(
         const OverlapAnswer answer,
-        indexes_.passages->Query(features,
-                                 {.count = count, .max_frequency = kMostDocumentsOfBlock}));
+        indexes_.selected[0]->Query(features,
+                                    {.count = count, .max_frequency = kMostDocumentsOfBlock}));
     if (round == 0) checked_.common_blocks = answer.cut;
     const size_t compared = compared_.size();
     const auto covered = std::ranges::count(is_covered_, true);
@@ -356,9 +356,10 @@ Result<CheckedText> SuspectText::Check() {
 
 }  // namespace
 
-Result<CheckedText> CheckText(const CorpusStore& store, const IndexReaders& indexes,
-                              std::string_view text, const TextCheckOptions& options) {
-  ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create());
+Result<CheckedText> CheckText(const CorpusStore& store, std::span<const PassageChannel> channels,
+                              const IndexReaders& indexes, std::string_view text,
+                              const TextCheckOptions& options) {
+  ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create(channels));
   return SuspectText(store, indexes, text, options, std::move(sketcher)).Check();
 }
 

@@ -5,10 +5,13 @@
 // from the index of passages, each compared with its stored text.
 
 #include <memory>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "index/minhash/minhash_index.h"
 #include "index/postings/postings_index.h"
+#include "pipeline/library/text_sketcher.h"
 #include "store/corpus_store.h"
 #include "zhiwen/check.h"
 #include "zhiwen/result.h"
@@ -18,13 +21,14 @@ namespace zhiwen {
 // The indexes of a library open for reading; null while nothing was added yet.
 struct IndexReaders {
   std::unique_ptr<MinHashIndex> near;
-  std::unique_ptr<PostingsIndex> passages;
+  std::vector<std::unique_ptr<PostingsIndex>> selected;  // by channel
 };
 
 // Returns the matches of `text`, which must be valid UTF-8. The number of documents and the
 // sequence are the caller's to fill in. Threads: any number at once.
-Result<CheckedText> CheckText(const CorpusStore& store, const IndexReaders& indexes,
-                              std::string_view text, const TextCheckOptions& options);
+Result<CheckedText> CheckText(const CorpusStore& store, std::span<const PassageChannel> channels,
+                              const IndexReaders& indexes, std::string_view text,
+                              const TextCheckOptions& options);
 
 }  // namespace zhiwen
 

@@ -9,6 +9,7 @@
 #include "base/value_bytes.h"
 #include "feature/shingles.h"
 #include "fingerprint/winnowing.h"
+#include "text/channel_view.h"
 #include "text/fold.h"
 #include "zhiwen/scheme.h"
 
@@ -27,18 +28,80 @@ SelectedShingles Winnow(std::span<const uint32_t> symbols, size_t run) {
   return selected;
 }
 
+// Returns the distinct blocks that are selected, ascending.
+std::vector<uint64_t> SelectedOf(std::span<const uint32_t> symbols) {
+  std::vector<uint64_t> selected;
+  for (const SelectedShingle& block : Winnow(symbols, kPassageRun)) selected.push_back(block.hash);
+  std::ranges::sort(selected);
+  const auto repeats = std::ranges::unique(selected);
+  selected.erase(repeats.begin(), repeats.end());
+  return selected;
+}
+
 std::string CanonicalName(const std::string& name) {
   const auto scheme = Scheme::Create(name);
   return scheme ? (*scheme)->canonical_name() : std::string();
 }
 
+// Opens the channel of an index that has its name. `settings` need not have it.
+Result<PassageChannel> OpenOne(const std::string& name,
+                               const std::shared_ptr<const Language>& language) {
+  PassageChannel opened{.index = name, .scheme = {}, .channel = {}};
+  ZHIWEN_ASSIGN_OR_RETURN(opened.channel, OpenChannel(name, language));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<Scheme> scheme,
+                          Scheme::Create(fmt::format("winnowing({},k={},channel={})", kPassageRun,
+                                                     kPassageBlock, opened.channel.name()),
+                                         {.language = language}));
+  opened.scheme = scheme->canonical_name();
+  return opened;
+}
+
+Result<std::shared_ptr<const Language>> OpenLanguage(const LanguageSource& language) {
+  if (language) return language();
+  return Fail(ErrorCode::kNotFound,
+              "the channels of the library need language data, and none is loaded");
+}
+
 }  // namespace
 
-Result<TextSketcher> TextSketcher::Create() {
+Result<std::map<std::string, std::string>> ChannelSchemes(std::span<const std::string_view> names,
+                                                          const LanguageSource& language) {
+  std::map<std::string, std::string> schemes;
+  if (names.empty()) return schemes;
+  ZHIWEN_ASSIGN_OR_RETURN(const std::shared_ptr<const Language> data, OpenLanguage(language));
+  for (const std::string_view name : names) {
+    ZHIWEN_ASSIGN_OR_RETURN(const PassageChannel channel, OpenOne(std::string(name), data));
+    schemes.emplace(channel.index, channel.scheme);
+  }
+  return schemes;
+}
+
+Result<std::vector<PassageChannel>> OpenPassageChannels(const CatalogSettings& settings,
+                                                        const LanguageSource& language) {
+  std::vector<PassageChannel> channels = {{.index = std::string(kPassageIndex),
+                                           .scheme = settings.passage_scheme,
+                                           .channel = FoldedChannel()}};
+  if (settings.channel_schemes.empty()) return channels;
+  ZHIWEN_ASSIGN_OR_RETURN(const std::shared_ptr<const Language> data, OpenLanguage(language));
+  for (const auto& [index, scheme] : settings.channel_schemes) {
+    ZHIWEN_ASSIGN_OR_RETURN(PassageChannel channel, OpenOne(index, data));
+    if (channel.scheme != scheme) {
+      return Fail(ErrorCode::kConflict,
+                  fmt::format("the index \"{}\" of the library has values of {}, and with the "
+                              "language data \"{}\" they are {}; use the data that the library "
+                              "was made with, or add its documents to a new library",
+                              index, scheme, data->path(), channel.scheme));
+    }
+    channels.push_back(std::move(channel));
+  }
+  return channels;
+}
+
+Result<TextSketcher> TextSketcher::Create(std::span<const PassageChannel> channels) {
   ZHIWEN_ASSIGN_OR_RETURN(OnePermutationMinHash minhash,
                           OnePermutationMinHash::Create(kSignatureSize));
   ZHIWEN_ASSIGN_OR_RETURN(FrameCompressor compressor, FrameCompressor::Create(Compression::kZstd));
-  return TextSketcher(std::move(minhash), std::move(compressor));
+  return TextSketcher(channels, std::move(minhash), std::move(compressor));
 }
 
 TextSketch TextSketcher::Sketch(std::string_view utf8) {
@@ -53,18 +116,18 @@ TextSketch TextSketcher::Sketch(std::string_view utf8) {
   sketch.keys.bytes = utf8.size();
   sketch.signature.resize(kSignatureSize);
   minhash_.Compute(sketch.shingles, sketch.signature);
-  for (const SelectedShingle& block : Winnow(symbols_, kPassageRun)) {
-    sketch.selected.push_back(block.hash);
+  sketch.selected.push_back(SelectedOf(symbols_));
+  for (const PassageChannel& further : channels_.subspan(1)) {
+    channel_symbols_.clear();
+    further.channel.view().ComputeInto(utf8, channel_symbols_);
+    sketch.selected.push_back(SelectedOf(channel_symbols_));
   }
-  std::ranges::sort(sketch.selected);
-  const auto repeats = std::ranges::unique(sketch.selected);
-  sketch.selected.erase(repeats.begin(), repeats.end());
   return sketch;
 }
 
-std::vector<BlockAt> TextSketcher::Blocks() const {
+std::vector<BlockAt> BlocksOf(std::span<const uint32_t> symbols) {
   std::vector<BlockAt> blocks;
-  for (const SelectedShingle& block : Winnow(symbols_, kPassageBlock)) {
+  for (const SelectedShingle& block : Winnow(symbols, kPassageBlock)) {
     blocks.push_back({.hash = block.hash, .begin = {block.position}});
   }
   return blocks;

@@ -1,11 +1,13 @@
 #ifndef ZHIWEN_PIPELINE_LIBRARY_TEXT_SKETCHER_H_
 #define ZHIWEN_PIPELINE_LIBRARY_TEXT_SKETCHER_H_
 
-// Computes what a library finds a text by: its hashes, and its signature on the folded channel.
+// Computes what a library finds a text by: its hashes, its signature on the folded channel, and the
+// blocks that are selected on each channel of the library.
 //
 // Threads     one at a time; workers have one each
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,6 +17,8 @@
 #include "base/compress/frame_compressor.h"
 #include "fingerprint/one_permutation.h"
 #include "store/corpus_store.h"
+#include "zhiwen/channel.h"
+#include "zhiwen/language.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
 
@@ -25,11 +29,32 @@ inline constexpr uint32_t kSignatureSize = 128;
 // Of a run of kPassageRun symbols that two texts share, winnowing selects a block in both.
 inline constexpr size_t kPassageBlock = 8, kPassageRun = 22;
 
+inline constexpr std::string_view kPassageIndex = "passages";
+
+// A channel on which a library finds passages.
+struct PassageChannel {
+  std::string index;   // name of the index of what is selected: "passages", "pinyin"
+  std::string scheme;  // canonical name of what is selected
+  Channel channel;
+};
+
+// Returns the canonical names of what the channels of these names ("pinyin") select, by the names
+// of their indexes. Fails: kNotFound where a channel needs language data and there is none.
+Result<std::map<std::string, std::string>> ChannelSchemes(std::span<const std::string_view> names,
+                                                          const LanguageSource& language);
+
+// Opens the channels of a library: the folded one, then those of `settings.channel_schemes` in
+// their order. Fails: kNotFound where one needs language data and there is none; kConflict where
+// the library has values of other data, or of another version of zhiwen.
+Result<std::vector<PassageChannel>> OpenPassageChannels(const CatalogSettings& settings,
+                                                        const LanguageSource& language);
+
 struct TextSketch {
   TextToStore keys;                 // without the compressed text
   std::vector<uint64_t> shingles;   // the set of its shingles, ascending
   std::vector<uint32_t> signature;  // kSignatureSize values; of no shingles: it resembles nothing
-  std::vector<uint64_t> selected;   // the distinct blocks that winnowing selects, ascending
+  // For each channel the distinct blocks that winnowing selects, ascending.
+  std::vector<std::vector<uint64_t>> selected;
 };
 
 // A block of kPassageBlock symbols, wherever it is.
@@ -40,15 +65,14 @@ struct BlockAt {
 
 class TextSketcher {
  public:
-  static Result<TextSketcher> Create();
+  // `channels` are those of a library, the folded one first; they must outlive the object.
+  static Result<TextSketcher> Create(std::span<const PassageChannel> channels);
 
   // Computes the sketch of a text, which must be valid UTF-8.
   TextSketch Sketch(std::string_view utf8);
 
-  // Returns all blocks of the text that was read last, in order.
-  std::vector<BlockAt> Blocks() const;
-
-  // Returns the symbols of the text that was read last; a view until the next call.
+  // Returns the symbols of the text that was read last, on the folded channel; a view until the
+  // next call.
   std::span<const uint32_t> symbols() const { return symbols_; }
 
   // Returns the set of shingles of a text; a view until the next call.
@@ -58,17 +82,21 @@ class TextSketcher {
   Result<std::string> Compress(std::string_view utf8);
 
  private:
-  TextSketcher(OnePermutationMinHash minhash, FrameCompressor compressor)
-      : minhash_(std::move(minhash)), compressor_(std::move(compressor)) {}
+  TextSketcher(std::span<const PassageChannel> channels, OnePermutationMinHash minhash,
+               FrameCompressor compressor)
+      : channels_(channels), minhash_(std::move(minhash)), compressor_(std::move(compressor)) {}
 
+  std::span<const PassageChannel> channels_;
   OnePermutationMinHash minhash_;
   FrameCompressor compressor_;
-  std::vector<uint32_t> symbols_;
+  std::vector<uint32_t> symbols_, channel_symbols_;
   std::vector<uint64_t> shingles_, scratch_;
 };
 
-// Return the canonical names of the signatures and of the selected blocks, which are stored with
-// them.
+// Returns all blocks of symbols, in order.
+std::vector<BlockAt> BlocksOf(std::span<const uint32_t> symbols);
+
+// Return the canonical names of the signatures, and of the blocks selected on the folded channel.
 const std::string& SignatureScheme();
 const std::string& PassageScheme();
 

@@ -24,6 +24,9 @@ std::string NameOfIncarnation(std::string_view index) {
   return fmt::format("{}{}", kIncarnationOf, index);
 }
 
+// The setting that has what is selected for an index begins so.
+constexpr std::string_view kChannelSchemeOf = "channel_scheme.";
+
 constexpr std::string_view kLastSequence = "SELECT max(sequence) FROM change";
 
 class Catalog final : public CorpusStore {
@@ -504,6 +507,10 @@ Result<CatalogSettings> ReadSettings(const Database& database) {
   CatalogSettings settings = {
       .id = values["id"], .profile = values["profile"], .near_scheme = values["near_scheme"]};
   settings.passage_scheme = values["passage_scheme"];
+  for (const auto& [name, value] : values) {
+    if (!name.starts_with(kChannelSchemeOf)) continue;
+    settings.channel_schemes.emplace(name.substr(kChannelSchemeOf.size()), value);
+  }
   const std::string& threshold = values["near_threshold"];
   const char* const end = threshold.data() + threshold.size();
   const auto parsed = std::from_chars(threshold.data(), end, settings.near_threshold);
@@ -529,6 +536,9 @@ Status SqliteCorpusStore::Create(const std::string& path, const CatalogSettings&
                           {"near_scheme", settings.near_scheme},
                           {"passage_scheme", settings.passage_scheme},
                           {"near_threshold", fmt::format("{}", settings.near_threshold)}};
+  for (const auto& [index, scheme] : settings.channel_schemes) {
+    values.emplace(fmt::format("{}{}", kChannelSchemeOf, index), scheme);
+  }
   {
     ZHIWEN_ASSIGN_OR_RETURN(Statement draw, database->Prepare("SELECT lower(hex(randomblob(16)))"));
     ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, draw.Next());
