@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import corpus
+import library_peers
 
 import verdicts
 from corpora import say
@@ -52,8 +53,9 @@ def _measure(options: argparse.Namespace, documents: int) -> dict[str, Any]:
     say("checking while another thread adds")
     busy = json.loads(_run(program, "check", folder, suspects, more))
     shutil.rmtree(folder)
+    others = library_peers.measure(texts, suspects) if options.peers else []
     return {"documents": documents, "bytes": texts.stat().st_size, "add_seconds": seconds,
-            "facts": facts, "open_seconds": opened, "alone": alone, "busy": busy}
+            "facts": facts, "open_seconds": opened, "alone": alone, "busy": busy, "peers": others}
 
 
 def _checks(result: dict[str, Any]) -> list[Verdict]:
@@ -116,4 +118,7 @@ def table(result: dict[str, Any]) -> str:
         lines.append(f"| {size['documents']} | {rate:.0f} | {size['alone']['p50_ms']} | "
                      f"{size['alone']['p99_ms']} | {size['busy']['p50_ms']} | "
                      f"{size['busy']['p99_ms']} |")
+    for size in result["sizes"]:
+        if size["peers"]:
+            lines += ["", *library_peers.table(size)]
     return "\n".join(lines)

@@ -190,6 +190,9 @@ def arguments() -> argparse.Namespace:
     of_library.add_argument(
         "--documents", type=int, nargs="+", default=[10_000], help="in the library (10000)"
     )
+    of_library.add_argument(
+        "--peers", action="store_true", help="also datasketch with Redis, and SQLite's FTS5"
+    )
     shared = commands.add_parser(
         "postings", parents=[programs], help="documents that share features, beside SQLite's FTS5"
     )

@@ -30,6 +30,7 @@ target is not reached; truth: the pairs that peers are measured by, against labe
   ./zw bench hamming --codes 100000000
   ./zw bench postings --documents 100000
   ./zw bench library --documents 10000 1000000
+  ./zw bench library --peers
 END
 }
 
@@ -49,6 +50,7 @@ main() {
   answer_early bench/run.py "$kind" "${@:2}"
   {
     ensure core bench
+    [[ "$kind $*" != library*--peers* ]] || ensure redis
     build_programs
     if [[ $kind =~ ^(micro|channels|schemes|phonemes|hamming|lines|postings|library)$ ]]; then
       configure bench
