@@ -78,8 +78,8 @@ struct CheckedText {
 };
 
 // One line of JSON:
-// {"id","source","units","verdict","matches":[{"document":{"id","version","title",
-// "author","date","url"},"relation","channel","resemblance","containment",
+// {"id","source","units","verdict","matches":[{"document":{"id","version","title","author","date",
+// "url","work","part","owner","kind","decoy"},"relation","channel","resemblance","containment",
 // "containment_of_original","matched","longest_run","passages":[{"suspect":{"begin","end",
 // "bytes":[b,e]},"original":{…},"channel","kind","similarity","matched"}]}],"below_least",
 // "union":{"matched","share"},"searched":{"documents","channels",

@@ -5,10 +5,11 @@
 // (catalog.sqlite) is the truth; indexes (index/) are derived from it, follow its changes, and are
 // made anew when they are missing, or ahead of the catalog.
 //
-// In          documents: an id, a text in UTF-8, labels
+// In          documents: an id, a text in UTF-8, labels, and what is said of the work
 // Out         matches of a text, each verified against the stored text (zhiwen/check.h)
 // Guarantees  documents for which Add returned survive a crash. An id has at most one live
-//             document; the same text and labels again change nothing, others make a new version.
+//             document; the same text, labels and work again change nothing, others make a new
+//             version. What is said of a work, such as its owner, changes the work and no document.
 //             Nothing is reported that was not compared with the stored text
 // Cost        a LibraryWriter holds what 16,384 documents are found by in memory, some 100 MB for
 //             texts of 2 KB; a Library maps its files (bench/library.py measures both)
@@ -23,6 +24,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,6 +64,7 @@ struct LibraryFacts {
   std::string near_scheme;  // canonical name of the signatures
   double near_threshold = 0;
   uint64_t documents = 0, superseded = 0, removed = 0;
+  uint64_t works = 0, owners = 0;
   uint64_t texts = 0;  // equal ones count once
   uint64_t text_bytes = 0, stored_bytes = 0;
   uint64_t catalog_bytes = 0, near_bytes = 0, passage_bytes = 0;  // files of each
@@ -95,6 +98,16 @@ class Library {
   // Returns all versions of an id, the newest first; none for an unknown one.
   virtual Result<std::vector<StoredDocument>> FindVersions(std::string_view id) const = 0;
 
+  // Returns the document of a number, of any state.
+  virtual Result<std::optional<StoredDocument>> Find(uint32_t number) const = 0;
+
+  // Returns the live documents of a work by the natural order of their parts: 第2章, 第10章.
+  virtual Result<std::vector<StoredDocument>> FindParts(std::string_view work) const = 0;
+
+  // Calls visit(work) for all works with live documents, in the order of arrival. Reads what
+  // documents say of their sizes: a second for some hundred thousand of them.
+  virtual Status VisitWorks(const std::function<Status(const StoredWork& work)>& visit) const = 0;
+
   // Returns the text of a document. Fails also: kNotFound when it is purged.
   virtual Result<std::string> ReadText(const StoredDocument& document) const = 0;
 
@@ -112,12 +125,15 @@ class Library {
 struct LibraryDocument {
   std::string_view id, text;
   DocumentLabels labels = {};
+  WorkLabels work = {};  // labels that are not empty change what is known of the work
 };
 
 struct AddedDocuments {
   uint64_t added = 0;
   uint64_t updated = 0;    // new versions
   uint64_t unchanged = 0;  // the library had them already
+  uint64_t works_added = 0, works_updated = 0;
+  std::vector<uint32_t> with_works = {};  // numbers of those of which a work or an owner is said
 };
 
 // A library open for changes.
@@ -156,13 +172,17 @@ class LibraryWriter {
   virtual Status Close() = 0;
 };
 
-// One line of JSON: {"id","version","title","author","date","url","number","state","added","bytes",
-// "units"}, and "text" when it is given.
+// One line of JSON: {"id","version","title","author","date","url","work","part","owner","kind",
+// "decoy","number","state","added","bytes","units"}, and "text" when it is given.
 std::string StoredDocumentToJson(const StoredDocument& document, const std::string* text);
 
+// One line of JSON:
+// {"work","title","author","owner","licence","first_publication","parts","units"}.
+std::string StoredWorkToJson(const StoredWork& work);
+
 // {"library","id","profile","near":{"scheme","threshold"},"documents","superseded","removed",
-// "texts","text_bytes","stored_bytes","catalog_bytes","near_bytes","passage_bytes","channels":
-// [{"index","scheme","bytes"}],"sequence","index_sequence"}.
+// "works","owners","texts","text_bytes","stored_bytes","catalog_bytes","near_bytes",
+// "passage_bytes","channels":[{"index","scheme","bytes"}],"sequence","index_sequence"}.
 std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folder);
 
 struct LibraryCheck {

@@ -25,12 +25,16 @@ namespace zhiwen {
 // The fields of records that become labels. A record without such a field has an empty label.
 struct LabelFields {
   std::string title = "title", author = "author", date = "date", url = "url";
+  std::string work = "work", part = "part", owner = "owner";
 };
 
 struct AddFilesOptions {
   std::string folder;
   DocumentInputs inputs = {};
   LabelFields labels = {};
+  std::string manifest = {};  // a file that says what applies to works; empty: none
+  std::string owner = {};     // of documents of which neither they nor the manifest say it
+  DocumentKind kind = DocumentKind::kOriginal;
   // Called after each batch with the number of documents that are on the disk so far; may be empty.
   std::function<Status(uint64_t documents)> stored = {};
 };

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_STORED_DOCUMENT_H_
 #define ZHIWEN_STORED_DOCUMENT_H_
 
-// A document of a library as its catalog knows it.
+// A document of a library, and the work that it belongs to, as the catalog knows them.
 
 #include <chrono>
 #include <cstdint>
@@ -20,11 +20,33 @@ enum class DocumentState : uint8_t {
 // "live", "superseded", "removed": in JSON.
 std::string_view DocumentStateName(DocumentState state);
 
+// What a document is to its library. The numbers are persisted.
+enum class DocumentKind : uint8_t {
+  kOriginal = 0,
+  kDecoy = 1,         // published so that whoever copies it shows it
+  kLicensedCopy = 2,  // published by somebody who may
+};
+
+// "original", "decoy", "licensed": in JSON.
+std::string_view DocumentKindName(DocumentKind kind);
+
 // Holds what a document says of itself, word for word; an empty label is unknown.
 struct DocumentLabels {
   std::string title = {}, author = {}, date = {}, url = {};
+  std::string part = {};  // of its work: "第12章"
+  DocumentKind kind = DocumentKind::kOriginal;
 
   friend bool operator==(const DocumentLabels&, const DocumentLabels&) = default;
+};
+
+// Holds what is known of a work, word for word; an empty label is unknown. The name identifies a
+// work in a library: documents name it. A work without a name stands for the documents of an owner
+// that belong to no work.
+struct WorkLabels {
+  std::string name = {}, title = {}, author = {}, owner = {}, licence = {};
+  std::string first_publication = {};  // a date
+
+  friend bool operator==(const WorkLabels&, const WorkLabels&) = default;
 };
 
 struct StoredDocument {
@@ -33,10 +55,19 @@ struct StoredDocument {
   uint32_t version = 1;  // of this id: 1, 2, …
   DocumentState state = DocumentState::kLive;
   DocumentLabels labels = {};
+  uint64_t work_key = 0;  // 0: it belongs to no work, and nobody says whose it is
+  WorkLabels work = {};
   uint64_t text = 0;   // key of its text; 0 when the text is purged
   uint64_t bytes = 0;  // of the text
   uint64_t units = 0;  // symbols of the text on the folded channel
   std::chrono::sys_seconds added = {};
+};
+
+// A work, and its live documents.
+struct StoredWork {
+  WorkLabels labels = {};
+  uint64_t documents = 0;
+  uint64_t units = 0;  // of their texts
 };
 
 }  // namespace zhiwen

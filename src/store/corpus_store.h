@@ -4,7 +4,8 @@
 // The catalog of a library: documents, their texts, and the sequence of their changes. It is the
 // truth; indexes are derived from it and follow its changes.
 //
-// In          documents with their compressed texts and the hashes by which they are found
+// In          documents with their compressed texts, the hashes by which they are found, and what
+//             they say of the works that they belong to
 // Guarantees  a change of documents is one transaction: after a crash it is there whole or not at
 //             all, and once the call returned it is on the disk. An id has at most one live
 //             document. Equal texts are stored once. Every row is checked when it is read: damage
@@ -45,18 +46,22 @@ struct DocumentToStore {
   std::string id;
   DocumentLabels labels;
   TextToStore text;
+  // What is said of its work: labels that are not empty change the work. Without a name and an
+  // owner it belongs to none.
+  WorkLabels work = {};
 };
 
 enum class StoreOutcome : uint8_t {
   kAdded,
-  kUpdated,    // another text or labels: a new version; the one before is superseded
+  kUpdated,    // another text, labels or work: a new version; the one before is superseded
   kUnchanged,  // the live document of this id is the same
 };
 
 struct StoredChange {
   StoreOutcome outcome = StoreOutcome::kAdded;
-  uint32_t number = 0;      // of the document that is live now
-  uint32_t superseded = 0;  // of the one before; 0: none
+  uint32_t number = 0;                           // of the document that is live now
+  uint32_t superseded = 0;                       // of the one before; 0: none
+  StoreOutcome work = StoreOutcome::kUnchanged;  // what came of the work; of none: unchanged
 };
 
 // The numbers are persisted.
@@ -82,7 +87,8 @@ struct CatalogFacts {
   uint64_t live = 0, superseded = 0, removed = 0;  // documents
   uint64_t texts = 0;
   uint64_t text_bytes = 0, stored_bytes = 0;  // of these, as they came and as they are stored
-  uint64_t sequence = 0;                      // of the last change; 0: none
+  uint64_t works = 0, owners = 0;
+  uint64_t sequence = 0;  // of the last change; 0: none
 };
 
 enum class TextHash : uint8_t { kExact, kFolded };
@@ -103,18 +109,19 @@ class CorpusStore {
   // Adds one to it, and returns it.
   virtual Result<uint64_t> BeginIncarnation(std::string_view index) = 0;
 
-  // Adds documents, or new versions of them, in their order. Fails also: kExhausted when the 2³²
-  // numbers are used up.
+  // Adds documents, or new versions of them, in their order, and what they say of their works.
+  // Where only that differs, the work changes and no document does. Fails also: kExhausted when the
+  // 2³² numbers are used up.
   virtual Result<std::vector<StoredChange>> Add(std::span<const DocumentToStore> documents,
                                                 std::chrono::sys_seconds now) = 0;
 
   // Removes the live documents of these ids. Returns the number of each, 0 where there is none.
   virtual Result<std::vector<uint32_t>> Remove(std::span<const std::string> ids) = 0;
 
-  // Removes all versions of these ids, and deletes their labels, and their texts unless another
-  // document has them, so that no byte of them is left in the files. Returns for each the number of
-  // the document that was live, and whether there was any version. Pages as they were are in the
-  // log until CutLog.
+  // Removes all versions of these ids, and deletes their labels, and their texts and works unless
+  // another document has them, so that no byte of them is left in the files. Returns for each the
+  // number of the document that was live, and whether there was any version. Pages as they were are
+  // in the log until CutLog.
   struct Purged {
     uint32_t live = 0;  // 0: none
     bool existed = false;
@@ -141,6 +148,12 @@ class CorpusStore {
   // Returns the live documents whose text has this hash, by number.
   virtual Result<std::vector<StoredDocument>> FindEqual(TextHash kind,
                                                         const Hash128& hash) const = 0;
+
+  // Returns the live documents of a work, by the natural order of their parts (part_order.h).
+  virtual Result<std::vector<StoredDocument>> FindParts(std::string_view work) const = 0;
+
+  // Calls visit(work) for all works that have live documents, in the order of arrival.
+  virtual Status VisitWorks(const std::function<Status(const StoredWork& work)>& visit) const = 0;
 
   // Returns a text. Fails also: kNotFound when no text has this key.
   virtual Result<std::string> ReadText(uint64_t key) const = 0;

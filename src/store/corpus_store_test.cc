@@ -176,6 +176,102 @@ TEST_P(CorpusStores, LeaveNothingOfWhatIsPurged) {
   EXPECT_EQ(Problems(), std::vector<std::string>());
 }
 
+// --- works ---------------------------------------------------------------------------------------
+
+DocumentToStore MakePart(const std::string& id, const std::string& part, const WorkLabels& work) {
+  DocumentToStore document = MakeDocument(id, "正文 " + id);
+  document.labels.part = part;
+  document.work = work;
+  return document;
+}
+
+TEST_P(CorpusStores, KnowTheWorksOfDocuments) {
+  AddOne(MakePart("a", "第10章", {.name = "西游记", .author = "吴承恩", .owner = "甲社"}));
+  AddOne(MakePart("b", "第2章", {.name = "西游记"}));
+  AddOne(MakePart("c", "", {.name = "", .owner = "乙社"}));
+  AddOne(MakeDocument("d", "无主"));
+  Reopen();
+  const StoredDocument a = store_->FindVersions("a")->front();
+  EXPECT_EQ(a.work, (WorkLabels{.name = "西游记", .author = "吴承恩", .owner = "甲社"}));
+  EXPECT_EQ(a.labels.part, "第10章");
+  EXPECT_EQ(store_->FindVersions("b")->front().work, a.work);
+  EXPECT_EQ(store_->FindVersions("c")->front().work, (WorkLabels{.owner = "乙社"}));
+  EXPECT_EQ(store_->FindVersions("d")->front().work_key, 0U);
+  std::vector<std::string> parts;
+  const auto found = store_->FindParts("西游记");
+  ASSERT_TRUE(found) << found.error().message;
+  for (const StoredDocument& part : *found) parts.push_back(part.id);
+  EXPECT_EQ(parts, (std::vector<std::string>{"b", "a"}));
+  EXPECT_TRUE(store_->FindParts("")->empty());
+  EXPECT_TRUE(store_->FindParts("红楼梦")->empty());
+  std::vector<std::string> works;
+  ASSERT_TRUE(store_->VisitWorks([&](const StoredWork& work) -> Status {
+    works.push_back(work.labels.name + " " + work.labels.owner + " " +
+                    std::to_string(work.documents) + " " + std::to_string(work.units));
+    return {};
+  }));
+  EXPECT_EQ(works, (std::vector<std::string>{"西游记 甲社 2 16", " 乙社 1 8"}));
+  const CatalogFacts facts = *store_->Facts();
+  EXPECT_EQ(facts.works, 1U);
+  EXPECT_EQ(facts.owners, 2U);
+  EXPECT_EQ(Problems(), std::vector<std::string>());
+}
+
+TEST_P(CorpusStores, ChangeAWorkWithoutChangingItsDocuments) {
+  const DocumentToStore first = MakePart("a", "1", {.name = "书", .owner = "甲"});
+  EXPECT_EQ(AddOne(first).work, StoreOutcome::kAdded);
+  AddOne(MakePart("b", "2", {.name = "书"}));
+  EXPECT_EQ(AddOne(first).work, StoreOutcome::kUnchanged);
+  const StoredChange changed =
+      AddOne(MakePart("a", "1", {.name = "书", .owner = "乙", .licence = "独家"}));
+  EXPECT_EQ(changed.outcome, StoreOutcome::kUnchanged);
+  EXPECT_EQ(changed.work, StoreOutcome::kUpdated);
+  EXPECT_EQ(*store_->LastSequence(), 2U);
+  // What is not said stays.
+  EXPECT_EQ(AddOne(MakePart("a", "1", {.name = "书"})).work, StoreOutcome::kUnchanged);
+  const StoredDocument b = store_->FindVersions("b")->front();
+  EXPECT_EQ(b.version, 1U);
+  EXPECT_EQ(b.work, (WorkLabels{.name = "书", .owner = "乙", .licence = "独家"}));
+  EXPECT_EQ(Problems(), std::vector<std::string>());
+}
+
+TEST_P(CorpusStores, MakeANewVersionForAnotherWorkPartOrKind) {
+  DocumentToStore document = MakePart("a", "1", {.name = "书"});
+  AddOne(document);
+  document.work.name = "另一部";
+  EXPECT_EQ(AddOne(document).outcome, StoreOutcome::kUpdated);
+  document.labels.part = "2";
+  EXPECT_EQ(AddOne(document).outcome, StoreOutcome::kUpdated);
+  document.labels.kind = DocumentKind::kDecoy;
+  EXPECT_EQ(AddOne(document).outcome, StoreOutcome::kUpdated);
+  EXPECT_EQ(AddOne(document).outcome, StoreOutcome::kUnchanged);
+  Reopen();
+  const auto versions = *store_->FindVersions("a");
+  ASSERT_EQ(versions.size(), 4U);
+  EXPECT_EQ(versions[0].labels.kind, DocumentKind::kDecoy);
+  EXPECT_EQ(versions[3].work.name, "书");
+  EXPECT_TRUE(store_->FindParts("书")->empty());  // it has no live document
+  EXPECT_EQ(Problems(), std::vector<std::string>());
+}
+
+TEST_P(CorpusStores, LeaveNothingOfAWorkThatIsPurgedWhole) {
+  AddOne(MakePart("a", "机密的章名",
+                  {.name = "机密的书名", .title = "机密的题名", .owner = "机密的权利人"}));
+  AddOne(MakePart("b", "", {.name = "机密的书名"}));
+  AddOne(MakePart("a", "机密的章名", {.name = "机密的书名", .owner = "后来的权利人"}));
+  EXPECT_TRUE(AnyFileHas(folder_.path(), "机密的章名"));
+  EXPECT_TRUE(AnyFileHas(folder_.path(), "机密的权利人"));
+  EXPECT_TRUE(store_->Purge(std::vector<std::string>{"a"}) && store_->CutLog());
+  EXPECT_FALSE(AnyFileHas(folder_.path(), "机密的章名"));
+  EXPECT_FALSE(AnyFileHas(folder_.path(), "机密的权利人"));
+  EXPECT_TRUE(AnyFileHas(folder_.path(), "机密的题名"));  // b belongs to the work
+  EXPECT_TRUE(store_->Purge(std::vector<std::string>{"b"}) && store_->CutLog());
+  for (const std::string label : {"机密的书名", "机密的题名", "后来的权利人"}) {
+    EXPECT_FALSE(AnyFileHas(folder_.path(), label)) << label;
+  }
+  EXPECT_EQ(Problems(), std::vector<std::string>());
+}
+
 TEST_P(CorpusStores, KeepTextsApartWhoseHashesWereMadeEqual) {
   AddOne(MakeDocument("a", "真文"));
   DocumentToStore forged = MakeDocument("b", "伪文");

@@ -14,4 +14,16 @@ std::string_view DocumentStateName(DocumentState state) {
   return "unknown";
 }
 
+std::string_view DocumentKindName(DocumentKind kind) {
+  switch (kind) {
+    case DocumentKind::kOriginal:
+      return "original";
+    case DocumentKind::kDecoy:
+      return "decoy";
+    case DocumentKind::kLicensedCopy:
+      return "licensed";
+  }
+  return "unknown";
+}
+
 }  // namespace zhiwen

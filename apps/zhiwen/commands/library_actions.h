@@ -14,13 +14,16 @@ namespace zhiwen {
 
 struct LibraryActionOptions {
   std::string folder;
-  std::string profile;             // create
-  AddFilesOptions add;             // add
-  std::vector<std::string> words;  // remove, show: ids
-  std::string ids_file;            // remove
-  bool purges = false;             // remove
-  bool shows_all = false;          // list: superseded and removed documents, too
-  bool acknowledges = false;       // add
+  std::string profile;                         // create
+  AddFilesOptions add;                         // add
+  std::vector<std::string> words;              // remove, show: ids
+  std::string ids_file;                        // remove
+  bool purges = false;                         // remove
+  bool shows_all = false;                      // list: superseded and removed documents, too
+  bool lists_works = false;                    // list: works
+  std::string work;                            // list: the documents of this work alone
+  bool is_decoy = false, is_licensed = false;  // add
+  bool acknowledges = false;                   // add
   uint64_t threads = 0;
   bool json = false;
 };

@@ -39,6 +39,16 @@ std::string SayAdded(const AddedDocuments& documents) {
   return said;
 }
 
+// Returns "; 2 works added, 1 updated", or nothing.
+std::string SayWorks(const AddedDocuments& documents) {
+  if (documents.works_added == 0 && documents.works_updated == 0) return "";
+  std::string said = "; " + FormatPlural(documents.works_added, "work") + " added";
+  if (documents.works_updated > 0) {
+    said += fmt::format(", {} updated", FormatCount(documents.works_updated));
+  }
+  return said;
+}
+
 }  // namespace
 
 Status LibraryCreate(const LibraryActionOptions& options, CommandContext& context) {
@@ -67,11 +77,12 @@ Status LibraryAdd(const LibraryActionOptions& options, CommandContext& context) 
   const AddedDocuments& documents = summary.documents;
   const uint64_t all = documents.added + documents.updated + documents.unchanged;
   return PrintUnlessQuiet(
-      fmt::format("{}: {} in {}{}\n", options.folder, SayAdded(documents), FormatSeconds(seconds),
+      fmt::format("{}: {} in {}{}{}\n", options.folder, SayAdded(documents), FormatSeconds(seconds),
                   all == 0
                       ? ""
                       : fmt::format(", {} documents/s", FormatCount(static_cast<uint64_t>(
-                                                            static_cast<double>(all) / seconds)))),
+                                                            static_cast<double>(all) / seconds))),
+                  SayWorks(documents)),
       context);
 }
 

@@ -45,6 +45,7 @@ class LibraryCommand : public Command {
  private:
   std::vector<OptionSpec> OwnOptions();
   Status RefuseIdleOptions() const;
+  Status TakeChoices();
   Status TakeWords(const NamedLibraryAction& action);
 
   ActionWord action_ = {"library", NamesOfLibraryActions()};
@@ -75,6 +76,21 @@ std::vector<OptionSpec> LibraryCommand::OwnOptions() {
                      "With add: field with its date (default date)"),
           TextOption("--url-field", "FIELD", labels.url,
                      "With add: field with its address (default url)"),
+          TextOption("--work-field", "FIELD", labels.work,
+                     "With add: field with the name of its work (default work)"),
+          TextOption("--part-field", "FIELD", labels.part,
+                     "With add: field with the part of the work that it is (default part)"),
+          TextOption("--owner-field", "FIELD", labels.owner,
+                     "With add: field with the owner of the work (default owner)"),
+          TextOption("--owner", "NAME", options_.add.owner,
+                     "With add: the owner, where neither fields nor the manifest say it"),
+          TextOption("--manifest", "FILE", options_.add.manifest,
+                     "With add: records that say once what applies to a work; fields work or path, "
+                     "title, author, owner, licence, first_publication"),
+          FlagOption("--decoy", options_.is_decoy,
+                     "With add: the documents are decoys, published to show who copies"),
+          FlagOption("--licensed", options_.is_licensed,
+                     "With add: the documents are copies that somebody else may publish"),
           FlagOption("--acknowledge", options_.acknowledges,
                      "With add: print after each batch how many documents are safely stored"),
           TextOption("--ids", "FILE", options_.ids_file,
@@ -82,7 +98,10 @@ std::vector<OptionSpec> LibraryCommand::OwnOptions() {
           FlagOption("--purge", options_.purges,
                      "With remove: also delete texts, labels and earlier versions from the files"),
           FlagOption("--all", options_.shows_all,
-                     "With list: also superseded versions and removed documents")};
+                     "With list: also superseded versions and removed documents"),
+          FlagOption("--works", options_.lists_works, "With list: the works, one a line"),
+          TextOption("--work", "NAME", options_.work,
+                     "With list: the documents of a work, by the order of its parts")};
 }
 
 CommandSpec LibraryCommand::Describe() {
@@ -98,7 +117,7 @@ CommandSpec LibraryCommand::Describe() {
       "         changes nothing; another text or label makes a new version of the id. What is\n"
       "         added survives a crash; after a crash or an error, add the same files again\n"
       "remove   removes documents by their ids\n"
-      "list     prints the documents, one a line\n"
+      "list     prints the documents or the works, one a line\n"
       "show     prints a document: all versions, and the text of the newest\n"
       "stats    shows how many documents there are, and how much disk they take\n"
       "fsck     reads every byte and reports damage; the status is then 3. Not while a program\n"
@@ -106,7 +125,9 @@ CommandSpec LibraryCommand::Describe() {
       "compact  reads the indexes, makes missing or damaged ones anew, and merges their files\n"
       "\n"
       "Inputs are JSON Lines, JSON arrays, CSV, TSV, Parquet or texts (see zhiwen formats).\n"
-      "A record without an id gets the name of its file and its number. Many programs can\n"
+      "A record without an id gets the name of its file and its number. A text below a folder\n"
+      "belongs to a work: novels/BOOK/ch2.txt is the part ch2 of BOOK, where novels/ is added.\n"
+      "Changing what is known of a work makes no new versions of its documents. Many programs can\n"
       "check against a library while one program writes to it; a second writer is refused.";
   spec.arguments =
       action_.Argument("LIB ITEM...", "An action, the folder of the library, and inputs or ids");
@@ -123,6 +144,9 @@ CommandSpec LibraryCommand::Describe() {
       {"zhiwen library add lib/ news.jsonl.zst", "add the records of a file"},
       {"zhiwen library add lib/ pages.csv --text-field body --title-field headline",
        "name the fields of the records"},
+      {"zhiwen library add lib/ novels/ --manifest works.csv",
+       "folders of novels, and a table that says whose they are"},
+      {"zhiwen library list lib/ --works", "see the works"},
       {"zhiwen check lib/ page.txt", "ask whether a text is known"},
       {"zhiwen library remove lib/ n17 n18", "remove two documents"},
       {"zhiwen library remove lib/ n17 --purge", "leave nothing of it on the disk"},
@@ -138,10 +162,19 @@ Status LibraryCommand::RefuseIdleOptions() const {
                              {"--author-field", {"add"}},
                              {"--date-field", {"add"}},
                              {"--url-field", {"add"}},
+                             {"--work-field", {"add"}},
+                             {"--part-field", {"add"}},
+                             {"--owner-field", {"add"}},
+                             {"--owner", {"add"}},
+                             {"--manifest", {"add"}},
+                             {"--decoy", {"add"}},
+                             {"--licensed", {"add"}},
                              {"--acknowledge", {"add"}},
                              {"--ids", {"remove"}},
                              {"--purge", {"remove"}},
                              {"--all", {"list"}},
+                             {"--works", {"list"}},
+                             {"--work", {"list"}},
                              {"--text-field", {"add"}},
                              {"--id-field", {"add"}},
                              {"--format", {"add"}},
@@ -150,6 +183,20 @@ Status LibraryCommand::RefuseIdleOptions() const {
                              {"--max-failed", {"add"}},
                              {"--threads", {"add", "remove", "compact"}}},
                             typed_);
+}
+
+// Checks and takes the options of which one at most may be given.
+Status LibraryCommand::TakeChoices() {
+  if (options_.is_decoy && options_.is_licensed) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "a document is a decoy or a licensed copy; give --decoy or --licensed");
+  }
+  if (options_.is_decoy) options_.add.kind = DocumentKind::kDecoy;
+  if (options_.is_licensed) options_.add.kind = DocumentKind::kLicensedCopy;
+  if (typed_.contains("--all") + typed_.contains("--works") + typed_.contains("--work") > 1) {
+    return Fail(ErrorCode::kInvalidArgument, "list takes one of --all, --works and --work");
+  }
+  return {};
 }
 
 Status LibraryCommand::TakeWords(const NamedLibraryAction& action) {
@@ -174,6 +221,7 @@ Status LibraryCommand::TakeWords(const NamedLibraryAction& action) {
 Result<int> LibraryCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(action_.Check());
   ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions());
+  ZHIWEN_RETURN_IF_ERROR(TakeChoices());
   const NamedLibraryAction& action =
       *std::ranges::find(kLibraryActions, action_.name(), &NamedLibraryAction::name);
   ZHIWEN_RETURN_IF_ERROR(TakeWords(action));

@@ -16,15 +16,28 @@ namespace {
 
 constexpr size_t kListedAtOnce = size_t{64} << 10;
 
-// Returns "n17, version 2, live: 标题 · 2026-11-24 · 1,024 characters".
+// Returns "n17 <tab> version 2 <tab> live <tab> 1,024 units <tab> date <tab> title <tab> work <tab>
+// part", and the kind unless it is an original.
 std::string Summarize(const StoredDocument& document) {
   std::string line =
       fmt::format("{}\tversion {}\t{}\t{} units", MakePrintable(document.id), document.version,
                   DocumentStateName(document.state), FormatCount(document.units));
-  for (const std::string* label : {&document.labels.date, &document.labels.title}) {
+  for (const std::string* label : {&document.labels.date, &document.labels.title,
+                                   &document.work.name, &document.labels.part}) {
     line += "\t" + MakePrintable(*label);
   }
+  if (document.labels.kind != DocumentKind::kOriginal) {
+    line += fmt::format("\t{}", DocumentKindName(document.labels.kind));
+  }
   return line + "\n";
+}
+
+// Returns "凡人 <tab> 2,446 parts <tab> 7,310,000 units <tab> owner".
+std::string Summarize(const StoredWork& work) {
+  return fmt::format("{}\t{}\t{} units\t{}\n",
+                     work.labels.name.empty() ? "(no work)" : MakePrintable(work.labels.name),
+                     FormatPlural(work.documents, "part"), FormatCount(work.units),
+                     MakePrintable(work.labels.owner));
 }
 
 }  // namespace
@@ -33,13 +46,30 @@ Status LibraryList(const LibraryActionOptions& options, CommandContext& context)
   ZHIWEN_ASSIGN_OR_RETURN(const auto library, Library::Open(PosixFileSystem(), options.folder));
   std::string printed;
   const auto versions = options.shows_all ? LibraryVersions::kAll : LibraryVersions::kLive;
-  const auto print = [&](const StoredDocument& document) -> Status {
+  const auto print = [&](std::string line) -> Status {
     ZHIWEN_RETURN_IF_ERROR(context.cancellation.Check());
-    printed += options.json ? StoredDocumentToJson(document, nullptr) + "\n" : Summarize(document);
+    printed += line;
     if (printed.size() < kListedAtOnce) return {};
     return context.console.Print(std::exchange(printed, {}));
   };
-  ZHIWEN_RETURN_IF_ERROR(library->VisitDocuments(versions, print));
+  const auto print_document = [&](const StoredDocument& document) {
+    return print(options.json ? StoredDocumentToJson(document, nullptr) + "\n"
+                              : Summarize(document));
+  };
+  if (options.lists_works) {
+    ZHIWEN_RETURN_IF_ERROR(library->VisitWorks([&](const StoredWork& work) {
+      return print(options.json ? StoredWorkToJson(work) + "\n" : Summarize(work));
+    }));
+  } else if (!options.work.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(const auto parts, library->FindParts(options.work));
+    if (parts.empty()) {
+      return Fail(ErrorCode::kNotFound,
+                  fmt::format("\"{}\" has no work \"{}\"", options.folder, options.work));
+    }
+    for (const StoredDocument& part : parts) ZHIWEN_RETURN_IF_ERROR(print_document(part));
+  } else {
+    ZHIWEN_RETURN_IF_ERROR(library->VisitDocuments(versions, print_document));
+  }
   return context.console.Print(printed);
 }
 
@@ -86,6 +116,10 @@ Status LibraryStats(const LibraryActionOptions& options, CommandContext& context
       {"catalog", FormatBytes(facts.catalog_bytes)},
       {"near-duplicates", FormatBytes(facts.near_bytes)},
       {"passages", FormatBytes(facts.passage_bytes)}};
+  if (facts.works > 0 || facts.owners > 0) {
+    table.push_back({"works", fmt::format("{}, of {}", FormatCount(facts.works),
+                                          FormatPlural(facts.owners, "owner"))});
+  }
   if (facts.documents > 0) {
     table.push_back({"beside the texts", FormatBytes(beside / facts.documents) + " a document"});
   }

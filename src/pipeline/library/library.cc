@@ -57,6 +57,15 @@ class OpenLibrary final : public Library {
   Result<std::vector<StoredDocument>> FindVersions(std::string_view id) const override {
     return store_->FindVersions(id);
   }
+  Result<std::optional<StoredDocument>> Find(uint32_t number) const override {
+    return store_->Find(number);
+  }
+  Result<std::vector<StoredDocument>> FindParts(std::string_view work) const override {
+    return store_->FindParts(work);
+  }
+  Status VisitWorks(const std::function<Status(const StoredWork&)>& visit) const override {
+    return store_->VisitWorks(visit);
+  }
   Result<std::string> ReadText(const StoredDocument& document) const override {
     return store_->ReadText(document.text);
   }
@@ -97,6 +106,8 @@ Result<LibraryFacts> OpenLibrary::Facts() const {
                         .documents = catalog.live,
                         .superseded = catalog.superseded,
                         .removed = catalog.removed,
+                        .works = catalog.works,
+                        .owners = catalog.owners,
                         .texts = catalog.texts,
                         .text_bytes = catalog.text_bytes,
                         .stored_bytes = catalog.stored_bytes,

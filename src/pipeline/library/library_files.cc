@@ -2,33 +2,57 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "base/first_error.h"
+#include "pipeline/library/document_labels.h"
 #include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
 
-void RefuseEmptyId(SourceDocument& document) {
-  if (!document.id.empty()) return;
-  document.fault = "empty_id";
-  document.fault_detail = "the id is empty";
+constexpr size_t kUnusedNamed = 3;  // rows of a manifest
+
+void WarnOfUnused(const WorkManifest& manifest, const std::string& path, LogSink& log) {
+  const std::vector<std::string> unused = manifest.Unused();
+  if (unused.empty()) return;
+  std::string names;
+  for (size_t i = 0; i < std::min(kUnusedNamed, unused.size()); ++i) {
+    names += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", unused[i]);
+  }
+  log.Warn(fmt::format("{} of the manifest \"{}\" {} about no document of the inputs: {}{}",
+                       FormatPlural(unused.size(), "record"), path,
+                       unused.size() == 1 ? "is" : "are", names,
+                       unused.size() > kUnusedNamed ? ", …" : ""));
+}
+
+void AddUp(AddedDocuments& sum, const AddedDocuments& added) {
+  sum.added += added.added;
+  sum.updated += added.updated;
+  sum.unchanged += added.unchanged;
+  sum.works_added += added.works_added;
+  sum.works_updated += added.works_updated;
+  sum.with_works.insert(sum.with_works.end(), added.with_works.begin(), added.with_works.end());
 }
 
 }  // namespace
 
 Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
                                  const BatchEnvironment& environment) {
+  WorkManifest manifest;
+  if (!options.manifest.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(manifest, WorkManifest::Read(environment.files, options.manifest));
+  }
+  DocumentLabeller labeller(options, std::move(manifest));
   DocumentInputs inputs = options.inputs;
-  const LabelFields& labels = options.labels;
-  inputs.documents.value_fields = {labels.title, labels.author, labels.date, labels.url};
+  inputs.documents.value_fields = labeller.ValueFields();
   DocumentBatches batches(std::move(inputs),
                           {.stage = Stage::kAddRows,
                            .outcome = "place in the library",
                            .done = "",
-                           .check = RefuseEmptyId},
+                           .check = [&](SourceDocument& document) { labeller.Check(document); }},
                           environment);
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<LibraryWriter> writer,
@@ -37,9 +61,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   uint64_t documents = 0;
   const auto add = [&](std::span<const LibraryDocument> next) -> Status {
     ZHIWEN_ASSIGN_OR_RETURN(const AddedDocuments added, writer->AddNext(next));
-    summary.documents.added += added.added;
-    summary.documents.updated += added.updated;
-    summary.documents.unchanged += added.unchanged;
+    AddUp(summary.documents, added);
     const uint64_t stored = added.added + added.updated + added.unchanged;
     documents += stored;
     return options.stored && stored > 0 ? options.stored(documents) : Status();
@@ -47,16 +69,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   const auto take = [&](std::span<const SourceDocument> batch) -> Status {
     std::vector<LibraryDocument> to_add;
     to_add.reserve(batch.size());
-    for (const SourceDocument& document : batch) {
-      LibraryDocument one = {.id = document.id, .text = document.text};
-      if (document.values.size() == 4) {
-        one.labels = {.title = document.values[0],
-                      .author = document.values[1],
-                      .date = document.values[2],
-                      .url = document.values[3]};
-      }
-      to_add.push_back(std::move(one));
-    }
+    for (const SourceDocument& document : batch) to_add.push_back(labeller.Label(document));
     return add(to_add);
   };
   Status status = batches.ForEach(take);
@@ -73,6 +86,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   ZHIWEN_RETURN_IF_ERROR(Status(last));
   ZHIWEN_RETURN_IF_ERROR(Status(closed));
   summary.found = batches.found();
+  WarnOfUnused(labeller.manifest(), options.manifest, environment.log);
   return summary;
 }
 

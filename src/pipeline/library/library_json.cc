@@ -27,6 +27,10 @@ void WriteDocument(JsonWriter& json, const StoredDocument& document) {
   json.Key("id").String(document.id).Key("version").Unsigned(document.version);
   json.Key("title").String(document.labels.title).Key("author").String(document.labels.author);
   json.Key("date").String(document.labels.date).Key("url").String(document.labels.url);
+  json.Key("work").String(document.work.name).Key("part").String(document.labels.part);
+  json.Key("owner").String(document.work.owner);
+  json.Key("kind").String(DocumentKindName(document.labels.kind));
+  json.Key("decoy").Bool(document.labels.kind == DocumentKind::kDecoy);
 }
 
 void WriteMatch(JsonWriter& json, const CheckMatch& match) {
@@ -104,6 +108,18 @@ std::string StoredDocumentToJson(const StoredDocument& document, const std::stri
   return out;
 }
 
+std::string StoredWorkToJson(const StoredWork& work) {
+  std::string out;
+  JsonWriter json(out);
+  const WorkLabels& labels = work.labels;
+  json.BeginObject().Key("work").String(labels.name).Key("title").String(labels.title);
+  json.Key("author").String(labels.author).Key("owner").String(labels.owner);
+  json.Key("licence").String(labels.licence);
+  json.Key("first_publication").String(labels.first_publication);
+  json.Key("parts").Unsigned(work.documents).Key("units").Unsigned(work.units).EndObject();
+  return out;
+}
+
 std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folder) {
   std::string out;
   JsonWriter json(out, JsonWriter::Layout::kIndented);
@@ -113,6 +129,7 @@ std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folde
   json.Key("threshold").Double(facts.near_threshold).EndObject();
   json.Key("documents").Unsigned(facts.documents);
   json.Key("superseded").Unsigned(facts.superseded).Key("removed").Unsigned(facts.removed);
+  json.Key("works").Unsigned(facts.works).Key("owners").Unsigned(facts.owners);
   json.Key("texts").Unsigned(facts.texts).Key("text_bytes").Unsigned(facts.text_bytes);
   json.Key("stored_bytes").Unsigned(facts.stored_bytes);
   json.Key("catalog_bytes").Unsigned(facts.catalog_bytes);

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <system_error>
+
 #include "base/coding.h"
 #include "base/compress/zstd_frame.h"
+#include "store/sqlite/schema.h"
 
 namespace zhiwen {
 namespace {
@@ -16,6 +20,21 @@ Hash128 HashOf(std::string_view blob) {
     hash.low = hash.low << 8 | static_cast<uint8_t>(blob[8 + i]);
   }
   return hash;
+}
+
+// Reads the columns of a work, of which the first is `at`.
+Result<WorkRow> ReadWorkAt(const Database& database, const Statement& row, int at) {
+  WorkRow work;
+  work.key = static_cast<uint64_t>(row.Integer(at));
+  for (std::string* label :
+       {&work.labels.name, &work.labels.title, &work.labels.author, &work.labels.owner,
+        &work.labels.licence, &work.labels.first_publication}) {
+    *label = row.Text(++at);
+  }
+  if (row.Integer(at + 1) != ChecksumOf(work.key, work.labels)) {
+    return database.FailDamaged(fmt::format("the row of work {}", work.key));
+  }
+  return work;
 }
 
 }  // namespace
@@ -41,6 +60,22 @@ int64_t ChecksumOf(const StoredDocument& document) {
   AppendString(bytes, document.labels.author);
   AppendString(bytes, document.labels.date);
   AppendString(bytes, document.labels.url);
+  const bool is_original = document.labels.kind == DocumentKind::kOriginal;
+  if (document.work_key != 0 || !document.labels.part.empty() || !is_original) {
+    AppendVarint(bytes, document.work_key);
+    AppendString(bytes, document.labels.part);
+    AppendVarint(bytes, static_cast<uint64_t>(document.labels.kind));
+  }
+  return Crc32c(bytes);
+}
+
+int64_t ChecksumOf(uint64_t work_key, const WorkLabels& work) {
+  std::string bytes;
+  AppendVarint(bytes, work_key);
+  for (const std::string* label : {&work.name, &work.title, &work.author, &work.owner,
+                                   &work.licence, &work.first_publication}) {
+    AppendString(bytes, *label);
+  }
   return Crc32c(bytes);
 }
 
@@ -62,12 +97,27 @@ std::string ChecksumOf(const SettingValues& settings) {
   return fmt::format("{:08x}", Crc32c(bytes));
 }
 
-std::string SelectDocuments(std::string_view rest) {
+std::string SelectDocuments(int64_t schema, std::string_view rest) {
+  const bool has_works = schema >= kSchemaOfWorks;
   return fmt::format(
       "SELECT d.number, d.id, d.version, d.state, d.text, d.title, d.author, d.date, d.url, "
-      "d.added, d.checksum, t.bytes, t.units "
-      "FROM document d LEFT JOIN text t ON t.key = d.text {}",
-      rest);
+      "d.added, d.checksum, t.bytes, t.units, {} "
+      "FROM document d LEFT JOIN text t ON t.key = d.text {} {}",
+      has_works ? "d.part, d.kind, d.work, w.key, w.name, w.title, w.author, w.owner, w.licence, "
+                  "w.first_publication, w.checksum"
+                : "'', 0, NULL",
+      has_works ? "LEFT JOIN work w ON w.key = d.work" : "", rest);
+}
+
+std::string SelectWorks(std::string_view more, std::string_view rest) {
+  return fmt::format(
+      "SELECT w.key, w.name, w.title, w.author, w.owner, w.licence, w.first_publication, "
+      "w.checksum{}{} FROM work w {}",
+      more.empty() ? "" : ", ", more, rest);
+}
+
+Result<WorkRow> ReadWorkRow(const Database& database, const Statement& row) {
+  return ReadWorkAt(database, row, 0);
 }
 
 Result<StoredDocument> ReadDocumentRow(const Database& database, const Statement& row) {
@@ -80,13 +130,22 @@ Result<StoredDocument> ReadDocumentRow(const Database& database, const Statement
   document.labels = {.title = std::string(row.Text(5)),
                      .author = std::string(row.Text(6)),
                      .date = std::string(row.Text(7)),
-                     .url = std::string(row.Text(8))};
+                     .url = std::string(row.Text(8)),
+                     .part = std::string(row.Text(13)),
+                     .kind = static_cast<DocumentKind>(row.Integer(14))};
+  document.work_key = static_cast<uint64_t>(row.Integer(15));
   document.added = std::chrono::sys_seconds(std::chrono::seconds(row.Integer(9)));
   document.bytes = static_cast<uint64_t>(row.Integer(11));
   document.units = static_cast<uint64_t>(row.Integer(12));
   if (row.Integer(10) != ChecksumOf(document)) {
     return database.FailDamaged(fmt::format("the row of document {}", row.Integer(0)));
   }
+  if (document.work_key == 0) return document;
+  if (row.IsNull(16)) {
+    return database.FailDamaged(fmt::format("there is no work for document {}", row.Integer(0)));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(WorkRow work, ReadWorkAt(database, row, 16));
+  document.work = std::move(work.labels);
   return document;
 }
 
@@ -117,6 +176,30 @@ Result<bool> IsSameText(const TextToStore& a, const TextToStore& b) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string text_a, DecompressZstdFrame(a.zstd, a.bytes, "a text"));
   ZHIWEN_ASSIGN_OR_RETURN(const std::string text_b, DecompressZstdFrame(b.zstd, b.bytes, "a text"));
   return text_a == text_b;
+}
+
+Result<CatalogSettings> ReadSettings(const Database& database) {
+  SettingValues values;
+  ZHIWEN_ASSIGN_OR_RETURN(Statement rows, database.Prepare("SELECT name, value FROM setting"));
+  for (;;) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, rows.Next());
+    if (!has_row) break;
+    values.emplace(rows.Text(0), rows.Text(1));
+  }
+  CatalogSettings settings = {
+      .id = values["id"], .profile = values["profile"], .near_scheme = values["near_scheme"]};
+  settings.passage_scheme = values["passage_scheme"];
+  for (const auto& [name, value] : values) {
+    if (!name.starts_with(kChannelSchemeOf)) continue;
+    settings.channel_schemes.emplace(name.substr(kChannelSchemeOf.size()), value);
+  }
+  const std::string& threshold = values["near_threshold"];
+  const char* const end = threshold.data() + threshold.size();
+  const auto parsed = std::from_chars(threshold.data(), end, settings.near_threshold);
+  if (values["checksum"] != ChecksumOf(values) || parsed.ec != std::errc() || parsed.ptr != end) {
+    return database.FailDamaged("its settings");
+  }
+  return settings;
 }
 
 }  // namespace zhiwen

@@ -1,8 +1,9 @@
 #ifndef ZHIWEN_STORE_SQLITE_CATALOG_ROWS_H_
 #define ZHIWEN_STORE_SQLITE_CATALOG_ROWS_H_
 
-// The rows of a catalog as values. Every row of documents and texts has a CRC-32C of its other
-// columns, apart from a text's number of users, which is counted again when a catalog is checked.
+// The rows of a catalog as values. Every row of documents, works and texts has a CRC-32C of its
+// other columns, apart from a text's number of users, which is counted again when a catalog is
+// checked.
 
 #include <cstdint>
 #include <map>
@@ -21,6 +22,8 @@ using SettingValues = std::map<std::string, std::string, std::less<>>;
 
 // Settings whose names begin so count the incarnations of an index: "incarnation.near".
 inline constexpr std::string_view kIncarnationOf = "incarnation.";
+// And those that have what is selected for an index.
+inline constexpr std::string_view kChannelSchemeOf = "channel_scheme.";
 
 // Returns a hash as 16 bytes, the high half first.
 std::string BlobOf(const Hash128& hash);
@@ -28,13 +31,29 @@ std::string BlobOf(const Hash128& hash);
 // Return the checksums of rows.
 int64_t ChecksumOf(const StoredDocument& document);
 int64_t ChecksumOf(const TextToStore& text);
+int64_t ChecksumOf(uint64_t work_key, const WorkLabels& work);
 // Returns the checksum of the settings, apart from its own and from incarnations, which change.
 std::string ChecksumOf(const SettingValues& settings);
 
-// Returns a query of documents with what their texts say; `rest` is its conditions and order.
-std::string SelectDocuments(std::string_view rest);
+// Returns a query of documents with their works and what their texts say, in a catalog of any
+// schema; `rest` is its conditions and order.
+std::string SelectDocuments(int64_t schema, std::string_view rest);
 // Reads a row of SelectDocuments. Fails: kUnreadable when the checksum is wrong.
 Result<StoredDocument> ReadDocumentRow(const Database& database, const Statement& row);
+
+// Returns the settings of a catalog. Fails: kUnreadable when their checksum is wrong.
+Result<CatalogSettings> ReadSettings(const Database& database);
+
+struct WorkRow {
+  uint64_t key = 0;
+  WorkLabels labels = {};
+};
+
+// Returns a query of works, with `more` columns; likewise.
+std::string SelectWorks(std::string_view more, std::string_view rest);
+Result<WorkRow> ReadWorkRow(const Database& database, const Statement& row);
+// The place of the first of `more`.
+inline constexpr int kMoreOfWork = 8;
 
 struct TextRow {
   uint64_t key = 0;

@@ -5,6 +5,7 @@
 #include "base/compress/zstd_frame.h"
 #include "base/hash.h"
 #include "store/sqlite/catalog_rows.h"
+#include "store/sqlite/schema.h"
 
 namespace zhiwen {
 namespace {
@@ -14,14 +15,20 @@ constexpr uint64_t kRowsPerProgress = 256;
 class CatalogCheck {
  public:
   // All must outlive the object.
-  CatalogCheck(const Database& database, const std::function<void(std::string problem)>& problem,
-               ProgressSink& progress, const Cancellation& cancellation)
-      : db_(database), problem_(problem), progress_(progress), cancellation_(cancellation) {}
+  CatalogCheck(const Database& database, int64_t schema,
+               const std::function<void(std::string problem)>& problem, ProgressSink& progress,
+               const Cancellation& cancellation)
+      : db_(database),
+        schema_(schema),
+        problem_(problem),
+        progress_(progress),
+        cancellation_(cancellation) {}
 
   Status Run() {
     ZHIWEN_RETURN_IF_ERROR(CheckPages());
     ZHIWEN_RETURN_IF_ERROR(CheckTexts());
     ZHIWEN_RETURN_IF_ERROR(CheckDocuments());
+    if (schema_ >= kSchemaOfWorks) ZHIWEN_RETURN_IF_ERROR(CheckWorks());
     return CheckRelations();
   }
 
@@ -72,11 +79,24 @@ class CatalogCheck {
   }
 
   Status CheckDocuments() {
-    return ForEach(SelectDocuments("ORDER BY d.number"), [&](const Statement& row) {
+    std::string told;  // a damaged work is a fault of each of its documents
+    return ForEach(SelectDocuments(schema_, "ORDER BY d.number"), [&](const Statement& row) {
       Advance();
       const Result<StoredDocument> read = ReadDocumentRow(db_, row);
-      if (!read) problem_(read.error().message);
+      if (!read && read.error().message != told) problem_(told = read.error().message);
     });
+  }
+
+  Status CheckWorks() {
+    ZHIWEN_RETURN_IF_ERROR(ForEach(SelectWorks("", "ORDER BY w.key"), [&](const Statement& row) {
+      Advance();
+      const Result<WorkRow> read = ReadWorkRow(db_, row);
+      if (!read) problem_(read.error().message);
+    }));
+    return CheckNone(
+        "SELECT key FROM work w WHERE NOT EXISTS "
+        "(SELECT 1 FROM document d WHERE d.work = w.key)",
+        "no document belongs to work");
   }
 
   Status CheckRelations() {
@@ -103,6 +123,7 @@ class CatalogCheck {
   }
 
   const Database& db_;
+  const int64_t schema_;
   const std::function<void(std::string problem)>& problem_;
   ProgressSink& progress_;
   const Cancellation& cancellation_;
@@ -111,10 +132,10 @@ class CatalogCheck {
 
 }  // namespace
 
-Status CheckCatalog(const Database& database,
+Status CheckCatalog(const Database& database, int64_t schema,
                     const std::function<void(std::string problem)>& problem, ProgressSink& progress,
                     const Cancellation& cancellation) {
-  return CatalogCheck(database, problem, progress, cancellation).Run();
+  return CatalogCheck(database, schema, problem, progress, cancellation).Run();
 }
 
 }  // namespace zhiwen

@@ -3,6 +3,7 @@
 
 // Reads every row of a catalog: what CorpusStore::Check promises.
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -12,7 +13,7 @@
 
 namespace zhiwen {
 
-Status CheckCatalog(const Database& database,
+Status CheckCatalog(const Database& database, int64_t schema,
                     const std::function<void(std::string problem)>& problem, ProgressSink& progress,
                     const Cancellation& cancellation);
 

@@ -9,7 +9,7 @@ namespace zhiwen {
 namespace {
 
 // A migration is never changed once it was released.
-constexpr std::array<const char*, 1> kMigrations = {
+constexpr std::array<const char*, 2> kMigrations = {
     R"(
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -51,6 +51,26 @@ CREATE TABLE change (
   kind INTEGER NOT NULL,
   document INTEGER NOT NULL REFERENCES document (number)
 ) STRICT;
+)",
+    // Rows of documents keep their checksums: ChecksumOf leaves out what is as it is here.
+    R"(
+CREATE TABLE work (
+  key INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  title TEXT NOT NULL,
+  author TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  licence TEXT NOT NULL,
+  first_publication TEXT NOT NULL,
+  checksum INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX work_name ON work (name) WHERE name <> '';
+CREATE UNIQUE INDEX work_owner ON work (owner) WHERE name = '';
+
+ALTER TABLE document ADD COLUMN work INTEGER REFERENCES work (key);
+ALTER TABLE document ADD COLUMN part TEXT NOT NULL DEFAULT '';
+ALTER TABLE document ADD COLUMN kind INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX document_work ON document (work) WHERE work IS NOT NULL;
 )"};
 
 }  // namespace

@@ -13,6 +13,9 @@ namespace zhiwen {
 
 inline constexpr int64_t kCatalogApplication = 0x7A77636C;  // "zwcl", PRAGMA application_id
 
+// The first schema that knows works.
+inline constexpr int64_t kSchemaOfWorks = 2;
+
 // Returns the number of the newest schema.
 int64_t NewestSchema();
 

@@ -9,10 +9,13 @@
 
 #include "base/coding.h"
 #include "base/compress/zstd_frame.h"
+#include "store/part_order.h"
 #include "store/sqlite/catalog_rows.h"
 #include "store/sqlite/check_catalog.h"
 #include "store/sqlite/database.h"
 #include "store/sqlite/schema.h"
+#include "store/sqlite/text_table.h"
+#include "store/sqlite/work_table.h"
 
 namespace zhiwen {
 namespace {
@@ -24,15 +27,16 @@ std::string NameOfIncarnation(std::string_view index) {
   return fmt::format("{}{}", kIncarnationOf, index);
 }
 
-// The setting that has what is selected for an index begins so.
-constexpr std::string_view kChannelSchemeOf = "channel_scheme.";
-
 constexpr std::string_view kLastSequence = "SELECT max(sequence) FROM change";
 
 class Catalog final : public CorpusStore {
  public:
-  Catalog(std::unique_ptr<Database> database, CatalogSettings settings)
-      : db_(std::move(database)), settings_(std::move(settings)) {}
+  Catalog(std::unique_ptr<Database> database, int64_t schema, CatalogSettings settings)
+      : db_(std::move(database)),
+        texts_(*db_),
+        works_(*db_),
+        schema_(schema),
+        settings_(std::move(settings)) {}
 
   Status Prepare(SqliteCorpusStore::Access access);
 
@@ -54,33 +58,37 @@ class Catalog final : public CorpusStore {
   Result<std::optional<StoredDocument>> Find(uint32_t number) const override;
   Result<std::vector<StoredDocument>> FindVersions(std::string_view id) const override;
   Result<std::vector<StoredDocument>> FindEqual(TextHash kind, const Hash128& hash) const override;
+  Result<std::vector<StoredDocument>> FindParts(std::string_view work) const override;
+  Status VisitWorks(const std::function<Status(const StoredWork& work)>& visit) const override;
   Result<std::string> ReadText(uint64_t key) const override;
   Status Check(const std::function<void(std::string problem)>& problem, ProgressSink& progress,
                const Cancellation& cancellation) const override {
     const std::scoped_lock lock(mutex_);
-    return CheckCatalog(*db_, problem, progress, cancellation);
+    return CheckCatalog(*db_, schema_, problem, progress, cancellation);
   }
 
  private:
   // Prepared once; each is used under the mutex.
   struct Statements {
     Statement find, find_versions, find_exact, find_folded, visit_live, visit_all, changes;
-    Statement read_text, find_content, incarnation;
-    Statement release_text, delete_text, empty_document, begin_incarnation, insert_text, add_user,
-        insert_document, set_state, insert_change;
+    Statement incarnation, find_parts;
+    Statement empty_document, begin_incarnation, insert_document, set_state, insert_change;
   };
 
   // These need the mutex.
   Result<std::vector<StoredDocument>> ReadDocuments(Statement& rows, size_t most) const;
+  tl::unexpected<Error> FailRow(Error error) const;
   Result<StoredChange> AddOne(const DocumentToStore& document, std::chrono::sys_seconds now);
-  Result<bool> HasText(const StoredDocument& stored, const TextToStore& text) const;
-  Result<uint64_t> PutText(const TextToStore& text);
+  Status InsertDocument(const StoredDocument& document);
   Status SetState(StoredDocument document, DocumentState state);
   Status Empty(StoredDocument document);
   Result<Purged> PurgeOne(const std::string& id);
   Status AppendChange(CatalogChangeKind kind, uint32_t document);
 
   std::unique_ptr<Database> db_;
+  mutable TextTable texts_;  // this and the next under the mutex
+  mutable WorkTable works_;
+  const int64_t schema_;
   CatalogSettings settings_;
   mutable std::mutex mutex_;
   mutable Statements statements_;
@@ -93,49 +101,52 @@ Status Catalog::Prepare(SqliteCorpusStore::Access access) {
     ZHIWEN_ASSIGN_OR_RETURN(statement, db_->Prepare(sql));
     return {};
   };
-  ZHIWEN_RETURN_IF_ERROR(prepare(s.find, SelectDocuments("WHERE d.number = ?")));
+  ZHIWEN_RETURN_IF_ERROR(prepare(s.find, SelectDocuments(schema_, "WHERE d.number = ?")));
   ZHIWEN_RETURN_IF_ERROR(
-      prepare(s.find_versions, SelectDocuments("WHERE d.id = ? ORDER BY d.version DESC")));
+      prepare(s.find_versions, SelectDocuments(schema_, "WHERE d.id = ? ORDER BY d.version DESC")));
   ZHIWEN_RETURN_IF_ERROR(prepare(
-      s.find_exact, SelectDocuments("WHERE d.state = 0 AND d.text IN (SELECT key FROM text WHERE "
+      s.find_exact, SelectDocuments(schema_,
+                                    "WHERE d.state = 0 AND d.text IN (SELECT key FROM text WHERE "
                                     "content = ?1 OR exact = ?1) ORDER BY d.number")));
   ZHIWEN_RETURN_IF_ERROR(prepare(
-      s.find_folded, SelectDocuments("WHERE d.state = 0 AND d.text IN (SELECT key FROM text WHERE "
+      s.find_folded, SelectDocuments(schema_,
+                                     "WHERE d.state = 0 AND d.text IN (SELECT key FROM text WHERE "
                                      "folded = ?1) ORDER BY d.number")));
-  ZHIWEN_RETURN_IF_ERROR(prepare(
-      s.visit_live, SelectDocuments("WHERE d.number > ? AND d.state = 0 ORDER BY d.number")));
   ZHIWEN_RETURN_IF_ERROR(
-      prepare(s.visit_all, SelectDocuments("WHERE d.number > ? ORDER BY d.number")));
+      prepare(s.visit_live,
+              SelectDocuments(schema_, "WHERE d.number > ? AND d.state = 0 ORDER BY d.number")));
+  ZHIWEN_RETURN_IF_ERROR(
+      prepare(s.visit_all, SelectDocuments(schema_, "WHERE d.number > ? ORDER BY d.number")));
   ZHIWEN_RETURN_IF_ERROR(prepare(s.changes,
                                  "SELECT sequence, kind, document FROM change WHERE sequence > ? "
                                  "ORDER BY sequence LIMIT ?"));
-  ZHIWEN_RETURN_IF_ERROR(prepare(s.read_text, SelectTexts("WHERE key = ?")));
-  ZHIWEN_RETURN_IF_ERROR(prepare(s.find_content, SelectTexts("WHERE content = ?")));
   ZHIWEN_RETURN_IF_ERROR(
       prepare(s.incarnation, "SELECT CAST(value AS INTEGER) FROM setting WHERE name = ?"));
-  if (access == SqliteCorpusStore::Access::kRead) return {};
+  if (schema_ >= kSchemaOfWorks) {
+    ZHIWEN_RETURN_IF_ERROR(
+        prepare(s.find_parts,
+                SelectDocuments(schema_, "WHERE d.state = 0 AND w.name = ? AND w.name <> ''")));
+  }
+  const bool writes = access == SqliteCorpusStore::Access::kWrite;
+  const auto tables = writes ? Database::Access::kWrite : Database::Access::kRead;
+  ZHIWEN_RETURN_IF_ERROR(texts_.Prepare(tables));
+  if (schema_ >= kSchemaOfWorks) ZHIWEN_RETURN_IF_ERROR(works_.Prepare(tables));
+  if (!writes) return {};
   ZHIWEN_RETURN_IF_ERROR(
       prepare(s.begin_incarnation,
               "INSERT INTO setting (name, value) VALUES (?, '1') ON CONFLICT (name) DO UPDATE SET "
               "value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)"));
   ZHIWEN_RETURN_IF_ERROR(
-      prepare(s.insert_text,
-              "INSERT INTO text (content, exact, folded, units, bytes, users, zstd, "
-              "checksum) VALUES (?, ?, ?, ?, ?, 1, ?, ?) RETURNING key"));
-  ZHIWEN_RETURN_IF_ERROR(prepare(s.add_user, "UPDATE text SET users = users + 1 WHERE key = ?"));
-  ZHIWEN_RETURN_IF_ERROR(
       prepare(s.insert_document,
               "INSERT INTO document (number, id, version, state, text, title, author, "
-              "date, url, added, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+              "date, url, added, work, part, kind, checksum) "
+              "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   ZHIWEN_RETURN_IF_ERROR(
       prepare(s.set_state, "UPDATE document SET state = ?, checksum = ? WHERE number = ?"));
   ZHIWEN_RETURN_IF_ERROR(
-      prepare(s.release_text, "UPDATE text SET users = users - 1 WHERE key = ?"));
-  ZHIWEN_RETURN_IF_ERROR(prepare(s.delete_text, "DELETE FROM text WHERE key = ? AND users = 0"));
-  ZHIWEN_RETURN_IF_ERROR(
       prepare(s.empty_document,
               "UPDATE document SET text = NULL, title = '', author = '', date = '', "
-              "url = '', checksum = ? WHERE number = ?"));
+              "url = '', work = NULL, part = '', kind = 0, checksum = ? WHERE number = ?"));
   return prepare(s.insert_change, "INSERT INTO change (sequence, kind, document) VALUES (?, ?, ?)");
 }
 
@@ -159,6 +170,10 @@ Result<CatalogFacts> Catalog::Facts() const {
   ZHIWEN_RETURN_IF_ERROR(read("SELECT sum(bytes) FROM text", facts.text_bytes));
   ZHIWEN_RETURN_IF_ERROR(read("SELECT sum(length(zstd)) FROM text", facts.stored_bytes));
   ZHIWEN_RETURN_IF_ERROR(read("SELECT max(sequence) FROM change", facts.sequence));
+  if (schema_ < kSchemaOfWorks) return facts;
+  ZHIWEN_RETURN_IF_ERROR(read("SELECT count(*) FROM work WHERE name <> ''", facts.works));
+  ZHIWEN_RETURN_IF_ERROR(
+      read("SELECT count(DISTINCT owner) FROM work WHERE owner <> ''", facts.owners));
   return facts;
 }
 
@@ -196,56 +211,31 @@ Result<uint64_t> Catalog::BeginIncarnation(std::string_view index) {
   return Incarnation(index);
 }
 
+// Returns the error of a row. A reader of an earlier schema cannot read what a writer adds after it
+// brought the catalog to the newest one.
+tl::unexpected<Error> Catalog::FailRow(Error error) const {
+  const Result<int64_t> schema = SchemaOf(*db_);
+  if (!schema || *schema == schema_) return tl::unexpected(std::move(error));
+  return Fail(ErrorCode::kConflict,
+              fmt::format("\"{}\" was brought to schema {} by another program since it was opened; "
+                          "open it again",
+                          db_->path(), *schema));
+}
+
 Result<std::vector<StoredDocument>> Catalog::ReadDocuments(Statement& rows, size_t most) const {
   const StatementReset reset(rows);
   std::vector<StoredDocument> documents;
   while (documents.size() < most) {
     ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, rows.Next());
     if (!has_row) return documents;
-    ZHIWEN_ASSIGN_OR_RETURN(StoredDocument document, ReadDocumentRow(*db_, rows));
-    documents.push_back(std::move(document));
+    Result<StoredDocument> document = ReadDocumentRow(*db_, rows);
+    if (!document) return FailRow(std::move(document).error());
+    documents.push_back(*std::move(document));
   }
   return documents;
 }
 
 // --- changes -------------------------------------------------------------------------------------
-
-// Returns whether the stored document has exactly this text.
-Result<bool> Catalog::HasText(const StoredDocument& stored, const TextToStore& text) const {
-  Statement& read = statements_.read_text.Begin().Bind(static_cast<int64_t>(stored.text));
-  const StatementReset reset(read);
-  ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, read.Next());
-  if (!has_row) return false;
-  ZHIWEN_ASSIGN_OR_RETURN(const TextRow row, ReadTextRow(*db_, read));
-  return IsSameText(row.text, text);
-}
-
-Result<uint64_t> Catalog::PutText(const TextToStore& text) {
-  Statement& find = statements_.find_content.Begin();
-  const StatementReset reset(find);
-  const std::string content = BlobOf(text.content);
-  find.BindBlob(content);
-  for (;;) {
-    ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, find.Next());
-    if (!has_row) break;
-    ZHIWEN_ASSIGN_OR_RETURN(const TextRow row, ReadTextRow(*db_, find));
-    ZHIWEN_ASSIGN_OR_RETURN(const bool is_same, IsSameText(row.text, text));
-    if (!is_same) continue;
-    ZHIWEN_RETURN_IF_ERROR(statements_.add_user.Begin().Bind(static_cast<int64_t>(row.key)).Run());
-    return row.key;
-  }
-  const std::string exact = BlobOf(text.exact), folded = BlobOf(text.folded);
-  Statement& insert = statements_.insert_text.Begin().BindBlob(content);
-  text.exact == text.content ? insert.BindNull() : insert.BindBlob(exact);
-  text.units == 0 ? insert.BindNull() : insert.BindBlob(folded);
-  insert.Bind(static_cast<int64_t>(text.units)).Bind(static_cast<int64_t>(text.bytes));
-  insert.BindBlob(text.zstd).Bind(ChecksumOf(text));
-  ZHIWEN_ASSIGN_OR_RETURN(const bool has_key, insert.Next());
-  if (!has_key) return db_->FailDamaged("a text was given no key");
-  const auto key = static_cast<uint64_t>(insert.Integer(0));
-  ZHIWEN_RETURN_IF_ERROR(insert.Run());
-  return key;
-}
 
 Status Catalog::SetState(StoredDocument document, DocumentState state) {
   document.state = state;
@@ -264,6 +254,27 @@ Status Catalog::AppendChange(CatalogChangeKind kind, uint32_t document) {
       .Run();
 }
 
+Status Catalog::InsertDocument(const StoredDocument& document) {
+  const DocumentLabels& labels = document.labels;
+  Statement& insert = statements_.insert_document.Begin()
+                          .Bind(int64_t{document.number})
+                          .Bind(std::string_view(document.id))
+                          .Bind(int64_t{document.version})
+                          .Bind(static_cast<int64_t>(document.state))
+                          .Bind(static_cast<int64_t>(document.text))
+                          .Bind(std::string_view(labels.title))
+                          .Bind(std::string_view(labels.author))
+                          .Bind(std::string_view(labels.date))
+                          .Bind(std::string_view(labels.url))
+                          .Bind(int64_t{document.added.time_since_epoch().count()});
+  const auto work = static_cast<int64_t>(document.work_key);
+  work == 0 ? insert.BindNull() : insert.Bind(work);
+  return insert.Bind(std::string_view(labels.part))
+      .Bind(static_cast<int64_t>(labels.kind))
+      .Bind(ChecksumOf(document))
+      .Run();
+}
+
 Result<StoredChange> Catalog::AddOne(const DocumentToStore& document,
                                      std::chrono::sys_seconds now) {
   Statement& versions = statements_.find_versions.Begin().Bind(std::string_view(document.id));
@@ -273,13 +284,16 @@ Result<StoredChange> Catalog::AddOne(const DocumentToStore& document,
   made.id = document.id;
   made.labels = document.labels;
   made.added = now;
+  ZHIWEN_ASSIGN_OR_RETURN(made.work_key, works_.Put(document.work, change.work));
   if (!newest.empty()) {
     const StoredDocument& before = newest.front();
     made.version = before.version + 1;
     if (before.state == DocumentState::kLive) {
-      ZHIWEN_ASSIGN_OR_RETURN(const bool has_text, HasText(before, document.text));
-      if (has_text && before.labels == document.labels) {
-        return StoredChange{.outcome = StoreOutcome::kUnchanged, .number = before.number};
+      ZHIWEN_ASSIGN_OR_RETURN(const bool has_text, texts_.IsEqual(before.text, document.text));
+      if (has_text && before.labels == document.labels && before.work_key == made.work_key) {
+        change.outcome = StoreOutcome::kUnchanged;
+        change.number = before.number;
+        return change;
       }
       change.outcome = StoreOutcome::kUpdated;
       change.superseded = before.number;
@@ -294,20 +308,8 @@ Result<StoredChange> Catalog::AddOne(const DocumentToStore& document,
                             db_->path()));
   }
   made.number = static_cast<uint32_t>(next_number_++);
-  ZHIWEN_ASSIGN_OR_RETURN(made.text, PutText(document.text));
-  ZHIWEN_RETURN_IF_ERROR(statements_.insert_document.Begin()
-                             .Bind(int64_t{made.number})
-                             .Bind(std::string_view(made.id))
-                             .Bind(int64_t{made.version})
-                             .Bind(static_cast<int64_t>(made.state))
-                             .Bind(static_cast<int64_t>(made.text))
-                             .Bind(std::string_view(made.labels.title))
-                             .Bind(std::string_view(made.labels.author))
-                             .Bind(std::string_view(made.labels.date))
-                             .Bind(std::string_view(made.labels.url))
-                             .Bind(int64_t{made.added.time_since_epoch().count()})
-                             .Bind(ChecksumOf(made))
-                             .Run());
+  ZHIWEN_ASSIGN_OR_RETURN(made.text, texts_.Put(document.text));
+  ZHIWEN_RETURN_IF_ERROR(InsertDocument(made));
   ZHIWEN_RETURN_IF_ERROR(AppendChange(CatalogChangeKind::kAdd, made.number));
   change.number = made.number;
   return change;
@@ -354,18 +356,19 @@ Result<std::vector<uint32_t>> Catalog::Remove(std::span<const std::string> ids) 
   return numbers;
 }
 
-// Takes text and labels out of a document that is not live.
+// Takes text, labels and work out of a document that is not live.
 Status Catalog::Empty(StoredDocument document) {
-  const auto text = static_cast<int64_t>(document.text);
+  const uint64_t text = document.text;
+  const uint64_t work = document.work_key;
   document.text = 0;
+  document.work_key = 0;
   document.labels = {};
   ZHIWEN_RETURN_IF_ERROR(statements_.empty_document.Begin()
                              .Bind(ChecksumOf(document))
                              .Bind(int64_t{document.number})
                              .Run());
-  if (text == 0) return {};
-  ZHIWEN_RETURN_IF_ERROR(statements_.release_text.Begin().Bind(text).Run());
-  return statements_.delete_text.Begin().Bind(text).Run();
+  if (work != 0) ZHIWEN_RETURN_IF_ERROR(works_.DeleteUnused(work));
+  return text == 0 ? Status() : texts_.Release(text);
 }
 
 Result<CorpusStore::Purged> Catalog::PurgeOne(const std::string& id) {
@@ -478,46 +481,39 @@ Result<std::vector<StoredDocument>> Catalog::FindEqual(TextHash kind, const Hash
   return ReadDocuments(find.Begin().BindBlob(blob), SIZE_MAX);
 }
 
-Result<std::string> Catalog::ReadText(uint64_t key) const {
-  std::string frame;
-  uint64_t bytes = 0;
+Result<std::vector<StoredDocument>> Catalog::FindParts(std::string_view work) const {
+  std::vector<StoredDocument> parts;
+  if (schema_ < kSchemaOfWorks) return parts;
   {
     const std::scoped_lock lock(mutex_);
-    Statement& read = statements_.read_text.Begin().Bind(static_cast<int64_t>(key));
-    const StatementReset reset(read);
-    ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, read.Next());
-    if (!has_row) {
-      return Fail(ErrorCode::kNotFound, fmt::format("\"{}\" has no text {}", db_->path(), key));
-    }
-    ZHIWEN_ASSIGN_OR_RETURN(TextRow row, ReadTextRow(*db_, read));
-    frame = std::move(row.text.zstd);
-    bytes = row.text.bytes;
+    ZHIWEN_ASSIGN_OR_RETURN(parts,
+                            ReadDocuments(statements_.find_parts.Begin().Bind(work), SIZE_MAX));
   }
-  return DecompressZstdFrame(frame, bytes, fmt::format("text {} of \"{}\"", key, db_->path()));
+  SortParts(parts);
+  return parts;
 }
 
-Result<CatalogSettings> ReadSettings(const Database& database) {
-  SettingValues values;
-  ZHIWEN_ASSIGN_OR_RETURN(Statement rows, database.Prepare("SELECT name, value FROM setting"));
-  for (;;) {
-    ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, rows.Next());
-    if (!has_row) break;
-    values.emplace(rows.Text(0), rows.Text(1));
+Status Catalog::VisitWorks(const std::function<Status(const StoredWork&)>& visit) const {
+  std::vector<StoredWork> works;
+  uint64_t after = 0;
+  do {
+    {
+      const std::scoped_lock lock(mutex_);
+      ZHIWEN_ASSIGN_OR_RETURN(works, works_.Read(after, kRowsAtOnce));
+    }
+    for (const StoredWork& work : works) ZHIWEN_RETURN_IF_ERROR(visit(work));
+  } while (works.size() == kRowsAtOnce);
+  return {};
+}
+
+Result<std::string> Catalog::ReadText(uint64_t key) const {
+  TextRow row;
+  {
+    const std::scoped_lock lock(mutex_);
+    ZHIWEN_ASSIGN_OR_RETURN(row, texts_.Read(key));
   }
-  CatalogSettings settings = {
-      .id = values["id"], .profile = values["profile"], .near_scheme = values["near_scheme"]};
-  settings.passage_scheme = values["passage_scheme"];
-  for (const auto& [name, value] : values) {
-    if (!name.starts_with(kChannelSchemeOf)) continue;
-    settings.channel_schemes.emplace(name.substr(kChannelSchemeOf.size()), value);
-  }
-  const std::string& threshold = values["near_threshold"];
-  const char* const end = threshold.data() + threshold.size();
-  const auto parsed = std::from_chars(threshold.data(), end, settings.near_threshold);
-  if (values["checksum"] != ChecksumOf(values) || parsed.ec != std::errc() || parsed.ptr != end) {
-    return database.FailDamaged("its settings");
-  }
-  return settings;
+  return DecompressZstdFrame(row.text.zstd, row.text.bytes,
+                             fmt::format("text {} of \"{}\"", key, db_->path()));
 }
 
 }  // namespace
@@ -574,13 +570,7 @@ Result<std::unique_ptr<CorpusStore>> SqliteCorpusStore::Open(const std::string& 
                             "again",
                             path));
   }
-  if (schema != NewestSchema()) {
-    if (!writes) {
-      return Fail(ErrorCode::kConflict,
-                  fmt::format("\"{}\" was written by an earlier version of zhiwen; zhiwen library "
-                              "compact brings it to this one",
-                              path));
-    }
+  if (writes && schema != NewestSchema()) {
     ZHIWEN_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*database));
     ZHIWEN_RETURN_IF_ERROR(Migrate(*database));
     ZHIWEN_RETURN_IF_ERROR(transaction.Commit());
@@ -591,7 +581,8 @@ Result<std::unique_ptr<CorpusStore>> SqliteCorpusStore::Open(const std::string& 
         "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4096"));
   }
   ZHIWEN_ASSIGN_OR_RETURN(CatalogSettings settings, ReadSettings(*database));
-  auto catalog = std::make_unique<Catalog>(std::move(database), std::move(settings));
+  auto catalog = std::make_unique<Catalog>(std::move(database), writes ? NewestSchema() : schema,
+                                           std::move(settings));
   ZHIWEN_RETURN_IF_ERROR(catalog->Prepare(access));
   return std::unique_ptr<CorpusStore>(std::move(catalog));
 }

@@ -24,7 +24,10 @@ class SqliteCorpusStore {
   static bool IsUnfinished(const std::string& path);
 
   enum class Access : uint8_t { kRead, kWrite };
-  // Fails: kNotFound when there is none; kConflict when it has the schema of another version.
+  // Opens a catalog of this or an earlier schema. A writer brings it to the newest schema; a reader
+  // reads it as it is, without works, until a writer adds documents with works to it, which is
+  // kConflict. Fails: kNotFound when there is none; kConflict when it has the schema of a newer
+  // version.
   static Result<std::unique_ptr<CorpusStore>> Open(const std::string& path, Access access);
 };
 

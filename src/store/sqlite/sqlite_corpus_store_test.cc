@@ -4,12 +4,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "base/compress/frame_compressor.h"
 #include "store/sqlite/database.h"
+#include "store/sqlite/schema.h"
+#include "support/paths.h"
 #include "support/temporary_folder.h"
 
 namespace zhiwen {
@@ -79,6 +85,27 @@ TEST_F(SqliteCatalog, RefusesARowThatWasChanged) {
   }
 }
 
+TEST_F(SqliteCatalog, RefusesAWorkThatWasChanged) {
+  DocumentToStore document = TextDocument("c", "丙文");
+  document.work = {.name = "书", .owner = "甲"};
+  ASSERT_TRUE((*SqliteCorpusStore::Open(path_, Access::kWrite))->Add({&document, 1}, {}));
+  for (const std::string change : {"UPDATE work SET owner = '乙'", "UPDATE work SET key = 7",
+                                   "UPDATE document SET kind = 1 WHERE number = 3",
+                                   "UPDATE document SET part = 'x' WHERE number = 3",
+                                   "UPDATE document SET work = NULL WHERE number = 3"}) {
+    const std::string whole = path_ + ".whole";
+    std::filesystem::copy(path_, whole);
+    Run(change);
+    const auto store = SqliteCorpusStore::Open(path_, Access::kRead);
+    ASSERT_TRUE(store);
+    EXPECT_EQ((*store)->Find(3).error().code, ErrorCode::kUnreadable) << change;
+    EXPECT_TRUE((*store)->Find(1)) << change;
+    EXPECT_FALSE(Problems().empty()) << change;
+    std::filesystem::rename(whole, path_);
+  }
+  EXPECT_TRUE(Problems().empty());
+}
+
 TEST_F(SqliteCatalog, RefusesATextThatWasChanged) {
   Run("UPDATE text SET zstd = (SELECT zstd FROM text WHERE key = 2) WHERE key = 1");
   const auto store = SqliteCorpusStore::Open(path_, Access::kRead);
@@ -117,6 +144,112 @@ TEST_F(SqliteCatalog, RefusesFilesOfOthersAndOfNewerVersions) {
   EXPECT_NE(newer.error().message.find("use a newer version"), std::string::npos);
   Run("PRAGMA application_id = 5");
   EXPECT_EQ(SqliteCorpusStore::Open(path_, Access::kWrite).error().code, ErrorCode::kConflict);
+}
+
+// --- earlier schemas -----------------------------------------------------------------------------
+
+std::string BytesOfFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// A catalog as the program wrote it when schema 1 was the newest.
+class CatalogOfSchema1 : public SqliteCatalog {
+ protected:
+  void SetUp() override {
+    const std::string sql =
+        BytesOfFile(SourceFolder() + "/src/store/sqlite/testdata/catalog_v1.sql");
+    ASSERT_FALSE(sql.empty());
+    ASSERT_TRUE((*Database::Open(path_, Database::Access::kCreate))->Run(sql));
+  }
+
+  static void ExpectItsDocuments(const CorpusStore& store) {
+    EXPECT_EQ(store.settings().id, "544b944ab543af73faf17e157e387606");
+    EXPECT_EQ(*store.LastSequence(), 10U);
+    EXPECT_EQ(*store.CountLive(), 4U);
+    EXPECT_EQ(store.Facts()->works, 0U);
+    const auto versions = *store.FindVersions("春晓");
+    ASSERT_EQ(versions.size(), 2U);
+    EXPECT_EQ(
+        versions[1].labels,
+        (DocumentLabels{
+            .title = "春晓", .author = "孟浩然", .date = "730", .url = "https://example.org/1"}));
+    EXPECT_EQ(versions[1].work_key, 0U);
+    EXPECT_EQ(*store.ReadText(versions[0].text),
+              "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少？");
+    EXPECT_EQ(*store.ReadText(versions[1].text),
+              "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。");
+    EXPECT_EQ(store.FindVersions("静夜思")->front().text,
+              store.FindVersions("静夜思抄")->front().text);
+    EXPECT_EQ(store.FindVersions("登鹳雀楼")->front().state, DocumentState::kRemoved);
+    EXPECT_EQ(store.FindVersions("鹿柴")->front().text, 0U);
+    std::string changes;
+    EXPECT_TRUE(store.VisitChanges(0, [&](const CatalogChange& change) -> Status {
+      changes += (change.kind == CatalogChangeKind::kAdd ? "+" : "-");
+      changes += std::to_string(change.document);
+      return {};
+    }));
+    EXPECT_EQ(changes, "+1+2+3+4+5+6-1+7-4-5");
+  }
+};
+
+TEST_F(CatalogOfSchema1, IsReadAsItIs) {
+  const std::string before = BytesOfFile(path_);
+  {
+    const auto store = SqliteCorpusStore::Open(path_, Access::kRead);
+    ASSERT_TRUE(store) << store.error().message;
+    ExpectItsDocuments(**store);
+    EXPECT_TRUE((*store)->FindParts("书")->empty());
+    EXPECT_TRUE((*store)->VisitWorks([](const StoredWork&) -> Status { return {}; }));
+  }
+  EXPECT_TRUE(Problems().empty());
+  EXPECT_EQ(BytesOfFile(path_), before);
+}
+
+TEST_F(CatalogOfSchema1, IsMadeOneOfTheNewestSchemaByAWriter) {
+  {
+    const auto store = SqliteCorpusStore::Open(path_, Access::kWrite);
+    ASSERT_TRUE(store) << store.error().message;
+    ExpectItsDocuments(**store);
+    DocumentToStore document = TextDocument("新", "新的一章");
+    document.work = {.name = "书", .owner = "甲"};
+    ASSERT_TRUE((*store)->Add({&document, 1}, {}));
+  }
+  EXPECT_EQ(*SchemaOf(**Database::Open(path_, Database::Access::kRead)), NewestSchema());
+  EXPECT_TRUE(Problems().empty());
+  const auto store = SqliteCorpusStore::Open(path_, Access::kRead);
+  EXPECT_EQ((*store)->FindParts("书")->size(), 1U);
+  EXPECT_EQ((*store)->FindVersions("春晓")->size(), 2U);
+}
+
+// A catalog is the same whether it was made in the newest schema, or brought to it.
+TEST_F(CatalogOfSchema1, GetsTheTablesOfANewCatalog) {
+  ASSERT_TRUE(SqliteCorpusStore::Open(path_, Access::kWrite));
+  const std::string other = folder_ / "other.sqlite";
+  ASSERT_TRUE(SqliteCorpusStore::Create(other, {.id = "", .profile = "news", .near_scheme = "s"}));
+  const auto tables = [](const std::string& path) {
+    const auto database = *Database::Open(path, Database::Access::kRead);
+    auto rows = *database->Prepare("SELECT name, sql FROM sqlite_schema ORDER BY name");
+    std::string all;
+    while (*rows.Next()) all += std::string(rows.Text(0)) + ": " + std::string(rows.Text(1)) + "\n";
+    return all;
+  };
+  EXPECT_EQ(tables(path_), tables(other));
+}
+
+TEST_F(CatalogOfSchema1, IsOpenedAgainByWhoReadItBeforeWorksWereAdded) {
+  const auto reader = SqliteCorpusStore::Open(path_, Access::kRead);
+  ASSERT_TRUE(reader);
+  const auto writer = SqliteCorpusStore::Open(path_, Access::kWrite);
+  ASSERT_TRUE(writer);
+  ExpectItsDocuments(**reader);
+  DocumentToStore document = TextDocument("新", "新的一章");
+  document.work = {.name = "书"};
+  ASSERT_TRUE((*writer)->Add({&document, 1}, {}));
+  const auto found = (*reader)->FindVersions("新");
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::kConflict);
+  EXPECT_NE(found.error().message.find("open it again"), std::string::npos);
 }
 
 TEST_F(SqliteCatalog, KnowsACreationThatWasCutShort) {

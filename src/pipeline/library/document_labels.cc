@@ -1,0 +1,92 @@
+#include "pipeline/library/document_labels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+namespace zhiwen {
+namespace {
+
+enum LabelValue : uint8_t { kTitle, kAuthor, kDate, kUrl, kWork, kPart, kOwner };
+
+// Returns a path without its ending: ".txt", also before ".gz" or ".zst".
+std::string_view WithoutEnding(std::string_view path) {
+  constexpr size_t kMostEnding = 5;
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (path.ends_with(packed)) path.remove_suffix(packed.size());
+  }
+  const size_t point = path.rfind('.');
+  const size_t name = path.rfind('/') + 1;  // 0 without one
+  if (point == std::string_view::npos || point <= name) return path;
+  const std::string_view ending = path.substr(point + 1);
+  const bool is_ending =
+      !ending.empty() && ending.size() <= kMostEnding &&
+      std::ranges::all_of(ending, [](unsigned char c) { return std::isalnum(c) != 0; });
+  return is_ending ? path.substr(0, point) : path;
+}
+
+}  // namespace
+
+std::vector<std::string> DocumentLabeller::ValueFields() const {
+  const LabelFields& labels = options_.labels;
+  return {labels.title, labels.author, labels.date, labels.url,
+          labels.work,  labels.part,   labels.owner};
+}
+
+// Returns the path of a text file below the folder that was given; empty where it was given itself.
+std::string DocumentLabeller::PathBelowInput(std::string_view path) const {
+  for (const std::string& input : options_.inputs.paths) {
+    if (!path.starts_with(input)) continue;
+    const std::string_view below = path.substr(input.size());
+    const size_t begin = below.find_first_not_of('/');
+    if (begin == std::string_view::npos || (begin == 0 && !input.ends_with('/'))) continue;
+    return std::string(below.substr(begin));
+  }
+  return "";
+}
+
+LibraryDocument DocumentLabeller::Label(const SourceDocument& document) {
+  LibraryDocument labelled = {.id = document.id, .text = document.text};
+  std::vector<std::string> paths;
+  const std::vector<std::string>& values = document.values;
+  if (document.record != 0) {
+    labelled.labels = {.title = values[kTitle],
+                       .author = values[kAuthor],
+                       .date = values[kDate],
+                       .url = values[kUrl],
+                       .part = values[kPart]};
+    labelled.work = {.name = values[kWork], .owner = values[kOwner]};
+  } else {
+    paths.push_back(document.id);
+    const std::string below = PathBelowInput(document.id);
+    if (const size_t slash = below.find('/'); slash != std::string::npos) {
+      labelled.work.name = below.substr(0, slash);
+      labelled.labels.part = WithoutEnding(std::string_view(below).substr(slash + 1));
+    }
+    if (!below.empty()) paths.push_back(below);
+  }
+  labelled.labels.kind = options_.kind;
+  manifest_.Complete(paths, labelled.work);
+  if (labelled.work.owner.empty()) labelled.work.owner = options_.owner;
+  return labelled;
+}
+
+void DocumentLabeller::Check(SourceDocument& document) {
+  const auto fail = [&](std::string_view fault, std::string detail) {
+    document.fault = fault;
+    document.fault_detail = std::move(detail);
+  };
+  if (document.id.empty()) return fail("empty_id", "the id is empty");
+  const WorkLabels work = Label(document).work;
+  if (work.name.empty() || work.owner.empty()) return;
+  const auto [known, is_new] = owners_.try_emplace(work.name, work.owner);
+  if (is_new || known->second == work.owner) return;
+  fail("another_owner",
+       fmt::format("its work \"{}\" belongs to \"{}\", as an earlier document says, and not to "
+                   "\"{}\"",
+                   work.name, known->second, work.owner));
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# Works, owners and dates of a library: folders of novels, a manifest, catalogs of schema 1.
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
+cd "$work"
+export root
+library=("$zhiwen" library)
+field() { python3 -c 'import json, sys
+value = json.loads(open(".out").readline())
+for key in sys.argv[1:]:
+    value = value[int(key) if key.isdigit() else key]
+print(value)' "$@"; }
+
+# --- two novels in folders, of which a manifest says whose they are ---
+python3 - <<'PY'
+import json, os
+records = [json.loads(line) for line in open(os.environ["root"] + "/testdata/demo/novels.jsonl")]
+def write(book, part, text):
+    path = "novels/" + book + "/" + part + ".txt"
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    open(path, "w").write(text)
+texts = [r["text"] for r in records if r["id"].startswith("sanguo-sa")]
+for number, text in zip((1, 2, 3, 10), texts):
+    write("三国演义", f"第{number}回", text)
+others = [r["text"] for r in records if not r["id"].startswith("sanguo")]
+write("另一部", "卷一/第一章", others[0])
+write("另一部", "卷一/第十章", others[1])
+write("另一部", "卷一/第二章", others[2])
+PY
+cat >works.csv <<'CSV'
+work,path,title,author,owner,licence,first_publication
+三国演义,,三国志通俗演义,罗贯中,甲社,独家,2024-03-01
+,novels/另一部,,,乙社,,
+没有这部,,,,丙社,,
+CSV
+expect 0 "${library[@]}" create lib/ -q
+expect 0 "${library[@]}" add lib/ novels/ --manifest works.csv
+has "$out" "7 documents added in "
+has "$out" "; 2 works added"
+has "$err" '1 record of the manifest "works.csv" is about no document of the inputs: "没有这部"'
+expect 0 "${library[@]}" add lib/ novels/ --manifest works.csv
+has "$out" "0 documents added, 7 unchanged in "
+lacks "$out" "; "
+expect 0 "${library[@]}" list lib/ --works --json
+equals "$(count <.out) $(field work) $(field title) $(field author) $(field owner) $(field parts)" \
+  "2 三国演义 三国志通俗演义 罗贯中 甲社 4"
+equals "$(field licence) $(field first_publication)" "独家 2024-03-01"
+expect 0 "${library[@]}" list lib/ --works
+has "$out" "另一部	3 parts	"
+expect 0 "${library[@]}" list lib/ --work 三国演义 --json
+equals "$(python3 -c 'import json
+print(*(json.loads(line)["part"] for line in open(".out")))')" "第1回 第2回 第3回 第10回"
+expect 0 "${library[@]}" list lib/ --work 另一部
+equals "$(cut -f 8 .out | paste -sd' ')" "卷一/第一章 卷一/第二章 卷一/第十章"
+expect 0 "${library[@]}" show lib/ novels/三国演义/第2回.txt --json
+equals "$(field work) $(field part) $(field owner) $(field kind) $(field decoy)" \
+  "三国演义 第2回 甲社 original False"
+expect 0 "$zhiwen" check lib/ novels/三国演义/第2回.txt --json
+equals "$(field matches 0 document work) $(field matches 0 document part)" "三国演义 第2回"
+expect 0 "${library[@]}" stats lib/ --json
+has "$out" '"works": 2'
+has "$out" '"owners": 2'
+expect 0 "${library[@]}" stats lib/
+has "$out" "2, of 2 owners"
+
+# --- what is said of a work changes no document; another work does ---
+sed -i 's/乙社/丁社/' works.csv
+expect 0 "${library[@]}" add lib/ novels/ --manifest works.csv
+has "$out" "0 documents added, 7 unchanged in "
+has "$out" "; 0 works added, 1 updated"
+mv novels/另一部 novels/改名
+expect 0 "${library[@]}" add lib/ novels/改名/卷一/第一章.txt
+has "$out" "1 document added in "
+lacks "$out" "; "
+
+# --- records, owners and decoys ---
+cat >records.jsonl <<'JSONL'
+{"id":"p1","text":"书中的第一篇，写得很短，不过十几个字。","book":"短篇集","chapter":1,"rights":"戊社"}
+{"id":"p2","text":"书中的第二篇，写得也很短，不过十几个字。","book":"短篇集","chapter":2,"rights":"己社"}
+{"id":"p3","text":"不属于任何书的一篇文章。"}
+JSONL
+expect 0 "${library[@]}" add lib/ records.jsonl --work-field book --part-field chapter \
+  --owner-field rights --owner 庚社 --decoy
+has "$out" "2 documents added in "
+has "$err" 'another_owner: its work "短篇集" belongs to "戊社", as an earlier document says, and not to'
+expect 0 "${library[@]}" show lib/ p1 --json
+equals "$(field work) $(field part) $(field owner) $(field kind) $(field decoy)" \
+  "短篇集 1 戊社 decoy True"
+expect 0 "${library[@]}" show lib/ p3 --json
+equals "$(field work) $(field owner)" " 庚社"
+expect 0 "${library[@]}" list lib/ --works
+has "$out" "(no work)	1 part	"
+expect 0 "${library[@]}" add lib/ records.jsonl --licensed
+has "$out" "1 document added, 2 updated in "
+expect 0 "${library[@]}" fsck lib/
+expect 0 "${library[@]}" remove lib/ p3 --purge
+expect 0 "${library[@]}" fsck lib/
+
+# --- what cannot be ---
+expect 2 "${library[@]}" add lib/ records.jsonl --decoy --licensed
+expect 2 "${library[@]}" list lib/ --works --all
+expect 4 "${library[@]}" list lib/ --work 无此书
+has "$err" '"lib/" has no work "无此书"'
+expect 2 "${library[@]}" list lib/ --owner 甲社
+expect 4 "${library[@]}" add lib/ novels/ --manifest none.csv
+printf '{"work":"甲"}\n{"owner":"乙"}\n' >bad.jsonl
+expect 3 "${library[@]}" add lib/ novels/ --manifest bad.jsonl
+has "$err" 'cannot use record 2 of the manifest "bad.jsonl"'
+printf 'work,first_publication\n甲,昨天\n' >bad.csv
+expect 3 "${library[@]}" add lib/ novels/ --manifest bad.csv
+has "$err" 'record 1 of the manifest "bad.csv": first_publication is "昨天", which is no date'
+printf 'work,owner\n甲,一\n甲,二\n' >twice.csv
+expect 3 "${library[@]}" add lib/ novels/ --manifest twice.csv
+has "$err" 'record 2 of the manifest "twice.csv": an earlier record is about the work "甲", too'
+
+# --- a catalog of schema 1 is read as it is, and brought to the newest by the first writer ---
+mkdir old
+sqlite() { python3 -c 'import sqlite3, sys
+connection = sqlite3.connect("old/catalog.sqlite")
+connection.executescript(sys.stdin.read())' <<<"$1"; }
+sqlite "$(cat "$root/src/store/sqlite/testdata/catalog_v1.sql")
+DELETE FROM setting WHERE name LIKE 'incarnation.%';"
+before=$(sha256sum <old/catalog.sqlite)
+expect 0 "${library[@]}" list old --all --json
+equals "$(count <.out) $(field id) $(field work)" "7 春晓 "
+expect 0 "${library[@]}" list old --works
+equals "$out" ""
+expect 0 "${library[@]}" fsck old
+equals "$(sha256sum <old/catalog.sqlite)" "$before" "a reader wrote to the catalog"
+printf '{"id":"静夜思","text":"床前明月光，疑是地上霜。举头望明月，低头思故乡。","work":"李白诗"}\n' >new.jsonl
+expect 0 "${library[@]}" add old new.jsonl
+has "$out" "0 documents added, 1 updated in "
+expect 0 "${library[@]}" fsck old
+equals "$out" "old: whole, 4 documents"
+echo "床前明月光，疑是地上霜。举头望明月，低头思故乡" >page.txt
+expect 0 "$zhiwen" check old page.txt --json
+equals "$(grep -o '"work":"[^"]*"' .out | sort | paste -sd' ')" '"work":"" "work":"李白诗"'
+
+finish
