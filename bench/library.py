@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import corpus
+import library_attacks
 import library_peers
 
 import verdicts
@@ -94,6 +95,8 @@ def _checks(result: dict[str, Any]) -> list[Verdict]:
 
 def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
     """Returns all figures, and status 1 where a target is not reached."""
+    if options.attacks:
+        return library_attacks.run(options)
     if not (options.bin_dir / "library_speed").exists():
         say(f"bench: {options.bin_dir / 'library_speed'} does not exist; build it with "
             "-DZHIWEN_BENCHMARKS=ON")
@@ -110,6 +113,8 @@ def table(result: dict[str, Any]) -> str:
     """Returns the table in Markdown."""
     if not result:
         return ""
+    if "sizes" not in result:
+        return library_attacks.table(result)
     lines = ["| documents | added a second | p50, ms | p99, ms | p50 while adding "
              "| p99 while adding |",
              "|---:|---:|---:|---:|---:|---:|"]

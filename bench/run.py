@@ -19,6 +19,7 @@ examples:
   python bench/run.py lines --bytes 1000000000
   python bench/run.py postings --documents 100000
   python bench/run.py library --documents 10000 100000
+  python bench/run.py library --attacks --data ../shared/data
   python bench/run.py truth --data ../shared/data
 Without --data a generated corpus is used (bench/generate_corpus.py). Everything lies under
 build/bench-corpora and build/venv-peers.
@@ -192,6 +193,13 @@ def arguments() -> argparse.Namespace:
     )
     of_library.add_argument(
         "--peers", action="store_true", help="also datasketch with Redis, and SQLite's FTS5"
+    )
+    of_library.add_argument(
+        "--attacks", action="store_true", help="instead: disguised copies of the news of --data"
+    )
+    of_library.add_argument("--data", type=Path, help="with --attacks: folder with the dev corpora")
+    of_library.add_argument(
+        "--profiles", nargs="+", default=["news", "novel"], help="with --attacks (news novel)"
     )
     shared = commands.add_parser(
         "postings", parents=[programs], help="documents that share features, beside SQLite's FTS5"

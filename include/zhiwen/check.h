@@ -45,36 +45,41 @@ struct TextCheckOptions {
   size_t most_verified = 1000;   // documents that are compared
 };
 
-// A place in both texts where they are equal on a channel.
+// A place in both texts where they are equal on a channel, or on several one after another: then
+// `channel` is the one with the longest part.
 struct CheckPassage {
   ByteSpan suspect_bytes, original_bytes;
   Span<CodePointOffset> suspect, original;
+  std::string channel = {};  // on which they are: "folded.v3"
   bool is_verbatim = false;  // the bytes are equal, too
-  uint64_t matched = 0;      // symbols
+  uint64_t matched = 0;      // symbols of the text on the folded channel
 };
 
 struct CheckMatch {
   StoredDocument document;
   Relation relation = Relation::kNone;
-  std::string channel;  // that found it: "exact.v1"
+  // That found it: "exact.v1"; of several, the one with the strongest relation, then the one that
+  // found most of the text. The next four figures are those of this channel.
+  std::string channel;
   double resemblance = 0;
   double containment = 0;              // of the text in the document
   double containment_of_original = 0;  // of the document in the text
-  uint64_t matched = 0;                // symbols of the text in passages
   uint64_t longest_run = 0;            // symbols in a row that both have
-  std::vector<CheckPassage> passages;  // by place in the text
+  uint64_t matched = 0;                // symbols of the text on the folded channel, in passages
+  std::vector<CheckPassage> passages;  // by place in the text, on all channels; none overlap
 };
 
 struct CheckedText {
   uint64_t units = 0;  // symbols of the text on the folded channel
   Relation verdict = Relation::kNone;
-  std::vector<CheckMatch> matches;  // by matched symbols, most first; equal ones by number
-  uint64_t below_least = 0;         // matches that are only counted
-  uint64_t union_matched = 0;       // symbols of the text in a passage of any match
-  uint64_t common_blocks = 0;       // of the text, in so many documents that none was looked up
-  uint64_t documents = 0;           // that were searched
-  uint64_t sequence = 0;            // of the last change that every index has
-  bool truncated = false;           // a bound was met: there may be more matches
+  std::vector<CheckMatch> matches;    // by matched symbols, most first; equal ones by number
+  uint64_t below_least = 0;           // matches that are only counted
+  uint64_t union_matched = 0;         // symbols of the text in a passage of any match
+  uint64_t common_blocks = 0;         // of the text, in so many documents that none was looked up
+  std::vector<std::string> channels;  // that were searched
+  uint64_t documents = 0;             // that were searched
+  uint64_t sequence = 0;              // of the last change that every index has
+  bool truncated = false;             // a bound was met: there may be more matches
 };
 
 // One line of JSON:

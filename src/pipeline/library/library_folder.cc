@@ -14,8 +14,13 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::array<LibraryProfile, 1> kProfiles = {
-    {{"news", "news and web pages: equal texts, and near-duplicates from 0.8 on", 0.8}}};
+constexpr std::array<std::string_view, 1> kEssayChannels = {"pinyin"};
+constexpr std::array<std::string_view, 2> kNovelChannels = {"pinyin", "shape"};
+constexpr std::array<LibraryProfile, 3> kProfiles = {
+    {{"news", "news and web pages: equal texts, near-duplicates from 0.8 on, and passages", 0.8},
+     {"novel", "novels: also passages in homophones, spelled, of look-alikes, of split characters",
+      0.8, kNovelChannels},
+     {"essay", "essays: as news, and passages in homophones or spelled", 0.8, kEssayChannels}}};
 
 std::string LockPath(const std::string& folder) { return folder + "/lock"; }
 

@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "base/json/json_writer.h"
-#include "zhiwen/channel.h"
 #include "zhiwen/check.h"
 #include "zhiwen/library.h"
 
@@ -48,7 +47,7 @@ void WriteMatch(JsonWriter& json, const CheckMatch& match) {
     json.BeginObject();
     WritePlace(json, "suspect", passage.suspect, passage.suspect_bytes);
     WritePlace(json, "original", passage.original, passage.original_bytes);
-    json.Key("channel").String(FoldedChannel().name());
+    json.Key("channel").String(passage.channel);
     json.Key("kind").String(passage.is_verbatim ? "verbatim" : "disguised");
     json.Key("matched").Unsigned(passage.matched).EndObject();
   }
@@ -86,8 +85,9 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   json.Key("union").BeginObject().Key("matched").Unsigned(checked.union_matched);
   json.Key("share").Fixed(share, kDecimals).EndObject();
   json.Key("searched").BeginObject().Key("documents").Unsigned(checked.documents);
-  json.Key("channels").BeginArray().String(ExactChannel().name());
-  json.String(FoldedChannel().name()).EndArray();
+  json.Key("channels").BeginArray();
+  for (const std::string& channel : checked.channels) json.String(channel);
+  json.EndArray();
   json.Key("sequence").Unsigned(checked.sequence);
   json.Key("common_blocks").Unsigned(checked.common_blocks).EndObject();
   json.Key("truncated").Bool(checked.truncated).EndObject();

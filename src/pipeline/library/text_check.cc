@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/utf8/utf8.h"
-#include "index/thresholds/containment_threshold.h"
-#include "match/run_finder.h"
 #include "match/similarity.h"
+#include "pipeline/library/merged_passages.h"
+#include "pipeline/library/suspect_channel.h"
 #include "pipeline/library/text_sketcher.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/compare.h"
@@ -65,35 +65,54 @@ struct Candidate {
   std::string channel;
 };
 
+// What a channel says of a document that matches.
+struct FoundOn {
+  size_t channel = 0;
+  Relation relation = Relation::kNone;
+  std::string name;  // of the channel that found it
+  const Comparison* comparison = nullptr;
+};
+
+struct Found {
+  StoredDocument document;
+  std::vector<FoundOn> on;  // by channel
+};
+
 class SuspectText {
  public:
-  SuspectText(const CorpusStore& store, const IndexReaders& indexes, std::string_view text,
-              const TextCheckOptions& options, TextSketcher sketcher)
+  SuspectText(const CorpusStore& store, std::span<const PassageChannel> channels,
+              const IndexReaders& indexes, std::string_view text, const TextCheckOptions& options,
+              TextSketcher sketcher)
       : store_(store),
         indexes_(indexes),
         text_(text),
         options_(options),
         sketcher_(std::move(sketcher)),
         sketch_(sketcher_.Sketch(text)),
-        symbols_(sketcher_.symbols().begin(), sketcher_.symbols().end()),
-        blocks_(BlocksOf(symbols_)),
-        runs_(symbols_, kPassageRun),
-        points_(text),
-        is_covered_(sketch_.keys.units, false) {}
+        points_(text) {
+    for (size_t i = 0; i < channels.size(); ++i) {
+      channels_.push_back(
+          std::make_unique<SuspectChannel>(channels[i], indexes.selected[i].get(), text, i == 0));
+    }
+  }
 
   Result<CheckedText> Check();
 
  private:
   Status FindEqual(TextHash kind, const Hash128& hash, const Channel& channel);
   Status FindNear();
-  Status FindPassages();
-  Status CompareSome(std::span<const OverlapMatch> proposed);
+  Status FindPassages(size_t channel);
+  Status CompareSome(size_t channel, std::span<const OverlapMatch> proposed);
   Result<double> ResemblanceOf(uint64_t number);
   Result<const std::string*> TextOf(const StoredDocument& document);
-  Relation RelationTo(std::string_view original);
-  Status Judge(StoredDocument document);
-  Status Compare(const Candidate& candidate);
-  void Keep(const Candidate& candidate, const std::string& original, const Comparison& comparison);
+  Status Judge(size_t channel, StoredDocument document);
+  Status Compare(size_t channel, const Candidate& candidate);
+  Result<const Comparison*> ComparisonOn(size_t channel, const StoredDocument& document,
+                                         const std::string& original);
+  void Cover(const ByteSpan& bytes);
+  size_t CountVerified() const;
+  Result<std::vector<MergedPassage>> PassagesOf(const Found& found);
+  Status Keep(const Found& found, std::vector<bool>& is_matched);
 
   const CorpusStore& store_;
   const IndexReaders& indexes_;
@@ -101,17 +120,17 @@ class SuspectText {
   const TextCheckOptions& options_;
   TextSketcher sketcher_;
   const TextSketch sketch_;
-  const std::vector<uint32_t> symbols_;
-  const std::vector<BlockAt> blocks_;
-  const RunFinder runs_;
   const CodePointTable points_;
-  std::map<uint32_t, Candidate> candidates_;    // by number: those whose resemblance was computed
-  std::set<uint32_t> compared_;                 // numbers
-  std::map<uint64_t, std::string> texts_;       // by key: those read so far
-  size_t text_bytes_ = 0;                       // of these
-  std::map<uint64_t, double> resemblances_;     // by key
-  std::map<uint64_t, Comparison> comparisons_;  // by key: equal texts are compared once
-  std::vector<bool> is_covered_;                // symbols that are in a passage of a match
+  std::vector<std::unique_ptr<SuspectChannel>> channels_;  // the folded one first
+  std::map<uint32_t, Candidate> candidates_;  // by number: those whose resemblance was computed
+  std::map<uint64_t, std::string> texts_;     // by key: those read so far
+  size_t text_bytes_ = 0;                     // of these
+  std::map<uint64_t, double> resemblances_;   // by key
+  // By channel and key: equal texts are compared once.
+  std::map<std::pair<size_t, uint64_t>, Comparison> comparisons_;
+  std::map<uint32_t, Found> found_;  // by number
+  std::vector<bool> is_covered_;     // bytes that are in a run of a match; empty: none
+  uint64_t covered_bytes_ = 0;
   CheckedText checked_;
 };
 
@@ -195,28 +214,27 @@ Status SuspectText::FindNear() {
   return {};
 }
 
-// Compares the documents that share the most blocks of the text; then those that share the most of
-// the parts that no match covers, until none shares any, or a bound is met.
-Status SuspectText::FindPassages() {
-  if (indexes_.selected[0] == nullptr) return {};
+// Compares the documents that share the most blocks of the text on a channel; then those that share
+// the most of the parts that no match covers, until none shares any, or a bound is met.
+Status SuspectText::FindPassages(size_t channel) {
+  SuspectChannel& suspect = *channels_[channel];
+  if (suspect.index() == nullptr) return {};
   size_t barren = 0;
   for (size_t round = 0; round < kPassageRounds; ++round) {
-    std::vector<uint64_t> features;
-    for (const BlockAt& block : blocks_) {
-      if (round == 0 || !is_covered_[block.begin.value]) features.push_back(block.hash);
-    }
+    ZHIWEN_ASSIGN_OR_RETURN(
+        const std::vector<uint64_t> features,
+        suspect.UncoveredBlocks(round == 0 && channel == 0 ? std::vector<bool>() : is_covered_));
     if (features.empty()) return {};
-    const size_t count = kPassageCandidates + compared_.size();  // some may be these
+    const size_t count = kPassageCandidates + suspect.compared().size();  // some may be these
     ZHIWEN_ASSIGN_OR_RETURN(
         const OverlapAnswer answer,
-        indexes_.selected[0]->Query(features,
-                                    {.count = count, .max_frequency = kMostDocumentsOfBlock}));
-    if (round == 0) checked_.common_blocks = answer.cut;
-    const size_t compared = compared_.size();
-    const auto covered = std::ranges::count(is_covered_, true);
-    ZHIWEN_RETURN_IF_ERROR(CompareSome(answer.matches));
-    if (compared_.size() == compared) return {};  // all that share a block are compared
-    barren = std::ranges::count(is_covered_, true) > covered ? 0 : barren + 1;
+        suspect.index()->Query(features, {.count = count, .max_frequency = kMostDocumentsOfBlock}));
+    if (round == 0 && channel == 0) checked_.common_blocks = answer.cut;
+    const size_t compared = suspect.compared().size();
+    const uint64_t covered = covered_bytes_;
+    ZHIWEN_RETURN_IF_ERROR(CompareSome(channel, answer.matches));
+    if (suspect.compared().size() == compared) return {};  // all that share a block are compared
+    barren = covered_bytes_ > covered ? 0 : barren + 1;
     if (barren < kBarrenRounds) continue;
     checked_.truncated |= answer.matches.size() == count;
     return {};
@@ -225,110 +243,151 @@ Status SuspectText::FindPassages() {
   return {};
 }
 
+size_t SuspectText::CountVerified() const {
+  size_t verified = 0;
+  for (const auto& channel : channels_) verified += channel->compared().size();
+  return verified;
+}
+
 // Compares the proposed documents that were not compared before, as many as a round may.
-Status SuspectText::CompareSome(std::span<const OverlapMatch> proposed) {
+Status SuspectText::CompareSome(size_t channel, std::span<const OverlapMatch> proposed) {
   size_t taken = 0;
   for (const OverlapMatch& match : proposed) {
     if (taken == kPassageCandidates) return {};
-    if (compared_.contains(match.document)) continue;
-    if (compared_.size() >= options_.most_verified) {
+    if (channels_[channel]->compared().contains(match.document)) continue;
+    if (CountVerified() >= options_.most_verified) {
       checked_.truncated = true;
       return {};
     }
-    compared_.insert(match.document);
+    channels_[channel]->compared().insert(match.document);
     ++taken;
     ZHIWEN_ASSIGN_OR_RETURN(std::optional<StoredDocument> document, store_.Find(match.document));
     if (!document || document->state != DocumentState::kLive) continue;
-    ZHIWEN_RETURN_IF_ERROR(Judge(*std::move(document)));
+    ZHIWEN_RETURN_IF_ERROR(Judge(channel, *std::move(document)));
   }
   return {};
 }
 
 // --- comparison ----------------------------------------------------------------------------------
 
-// Returns how the text is related to a document that is not equal to it.
-Relation SuspectText::RelationTo(std::string_view original) {
-  const SetOverlap overlap = ComputeOverlap(sketch_.shingles, sketcher_.ShingleSet(original));
-  if (overlap.Reaches(store_.settings().near_threshold)) return Relation::kNear;
-  if (ContainmentReaches(overlap.shared, overlap.b, options_.containment)) {
-    return Relation::kContains;
-  }
-  if (ContainmentReaches(overlap.shared, overlap.a, options_.containment)) {
-    return Relation::kContained;
-  }
-  return runs_.SharesRun(sketcher_.symbols()) ? Relation::kPassages : Relation::kNone;
-}
-
-// Compares the text with a document that shares blocks with it, and keeps it if it is a match.
-Status SuspectText::Judge(StoredDocument document) {
+// Compares the text with a document that shares blocks with it on a channel, and keeps it if it is
+// a match.
+Status SuspectText::Judge(size_t channel, StoredDocument document) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(document));
   if (original == nullptr) return {};
-  const Relation relation = RelationTo(*original);
+  const Relation relation = channels_[channel]->RelationTo(
+      *original, store_.settings().near_threshold, options_.containment);
   if (relation == Relation::kNone) return {};
-  return Compare(
-      {.document = std::move(document), .relation = relation, .channel = FoldedChannel().name()});
+  return Compare(channel, {.document = std::move(document),
+                           .relation = relation,
+                           .channel = channels_[channel]->channel().name()});
+}
+
+Result<const Comparison*> SuspectText::ComparisonOn(size_t channel, const StoredDocument& document,
+                                                    const std::string& original) {
+  const std::pair key(channel, document.text);
+  auto known = comparisons_.find(key);
+  if (known == comparisons_.end()) {
+    ZHIWEN_ASSIGN_OR_RETURN(
+        Comparison compared,
+        zhiwen::Compare(text_, original,
+                        {.channel = channels_[channel]->channel(), .min_run = options_.min_run}));
+    known = comparisons_.emplace(key, std::move(compared)).first;
+  }
+  return &known->second;
 }
 
 // Compares the text with a match symbol by symbol, and keeps it. Texts whose hashes are equal, and
 // that are not, are no match.
-Status SuspectText::Compare(const Candidate& candidate) {
+Status SuspectText::Compare(size_t channel, const Candidate& candidate) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(candidate.document));
   if (original == nullptr) return {};
-  auto known = comparisons_.find(candidate.document.text);
-  if (known == comparisons_.end()) {
-    ZHIWEN_ASSIGN_OR_RETURN(Comparison compared,
-                            zhiwen::Compare(text_, *original, {.min_run = options_.min_run}));
-    known = comparisons_.emplace(candidate.document.text, std::move(compared)).first;
-  }
-  const Comparison& comparison = known->second;
-  const bool is_same = comparison.equal_exact || comparison.equal_channel;
+  ZHIWEN_ASSIGN_OR_RETURN(const Comparison* comparison,
+                          ComparisonOn(channel, candidate.document, *original));
+  const bool is_same = comparison->equal_exact || comparison->equal_channel;
   if (candidate.relation == Relation::kSame && !is_same) return {};
-  for (const SharedRun& run : comparison.runs) {
-    for (uint64_t i = run.a_symbols.begin.value; i < run.a_symbols.end.value; ++i) {
-      is_covered_[i] = true;
-    }
-  }
-  Keep(candidate, *original, comparison);
+  if (!channels_[channel]->Confirms(candidate.relation, *original, *comparison)) return {};
+  for (const SharedRun& run : comparison->runs) Cover(run.a_bytes);
+  Found& found = found_.try_emplace(candidate.document.number).first->second;
+  found.document = candidate.document;
+  found.on.push_back({.channel = channel,
+                      .relation = candidate.relation,
+                      .name = candidate.channel,
+                      .comparison = comparison});
   return {};
 }
 
-void SuspectText::Keep(const Candidate& candidate, const std::string& original,
-                       const Comparison& comparison) {
-  if (comparison.containment_of_a < options_.least_containment) {
-    ++checked_.below_least;
-    return;
+void SuspectText::Cover(const ByteSpan& bytes) {
+  is_covered_.resize(text_.size(), false);
+  for (uint64_t i = bytes.begin.value; i < bytes.end.value; ++i) {
+    covered_bytes_ += is_covered_[i] ? 0 : 1;
+    is_covered_[i] = true;
   }
-  CheckMatch match = {.document = candidate.document,
-                      .relation = candidate.relation,
-                      .channel = candidate.channel,
-                      .resemblance = comparison.resemblance,
-                      .containment = comparison.containment_of_a,
-                      .containment_of_original = comparison.containment_of_b,
-                      .matched = comparison.a_covered,
-                      .longest_run = comparison.longest_run,
+}
+
+// --- matches -------------------------------------------------------------------------------------
+
+Result<std::vector<MergedPassage>> SuspectText::PassagesOf(const Found& found) {
+  std::vector<ChannelRuns> channels;
+  for (const FoundOn& on : found.on) {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, channels_[on.channel]->Spans());
+    channels.push_back({.runs = on.comparison->runs, .spans = spans});
+  }
+  return MergePassages(channels, options_.min_run);
+}
+
+// Makes a match of what was found. Marks the symbols of the folded channel that it has.
+Status SuspectText::Keep(const Found& found, std::vector<bool>& is_matched) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<MergedPassage> passages, PassagesOf(found));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> units, channels_[0]->Spans());
+  const FoundOn& best = *std::ranges::min_element(found.on, {}, [](const FoundOn& on) {
+    return std::pair(on.relation, -on.comparison->containment_of_a);
+  });
+  CheckMatch match = {.document = found.document,
+                      .relation = best.relation,
+                      .channel = best.name,
+                      .resemblance = best.comparison->resemblance,
+                      .containment = best.comparison->containment_of_a,
+                      .containment_of_original = best.comparison->containment_of_b,
+                      .longest_run = best.comparison->longest_run,
+                      .matched = 0,
                       .passages = {}};
-  const CodePointTable original_points(original);
-  for (const SharedRun& run : comparison.runs) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(found.document));
+  if (original == nullptr) return {};
+  const CodePointTable original_points(*original);
+  for (const MergedPassage& merged : passages) {
     CheckPassage passage;
-    passage.suspect_bytes = run.a_bytes;
-    passage.original_bytes = run.b_bytes;
-    passage.suspect.begin = points_.At(run.a_bytes.begin);
-    passage.suspect.end = points_.At(run.a_bytes.end);
-    passage.original.begin = original_points.At(run.b_bytes.begin);
-    passage.original.end = original_points.At(run.b_bytes.end);
+    passage.suspect_bytes = merged.text;
+    passage.original_bytes = merged.document;
+    passage.channel = channels_[found.on[merged.channel].channel]->channel().name();
+    passage.suspect = {points_.At(merged.text.begin), points_.At(merged.text.end)};
+    passage.original = {original_points.At(merged.document.begin),
+                        original_points.At(merged.document.end)};
     passage.is_verbatim =
-        text_.substr(run.a_bytes.begin.value, run.a_bytes.size()) ==
-        std::string_view(original).substr(run.b_bytes.begin.value, run.b_bytes.size());
-    passage.matched = run.a_symbols.size();
-    match.passages.push_back(passage);
+        text_.substr(merged.text.begin.value, merged.text.size()) ==
+        std::string_view(*original).substr(merged.document.begin.value, merged.document.size());
+    auto unit = std::ranges::lower_bound(units, merged.text.begin, {}, &ByteSpan::begin);
+    for (; unit != units.end() && unit->begin < merged.text.end; ++unit) {
+      is_matched[unit - units.begin()] = true;
+      ++passage.matched;
+    }
+    match.matched += passage.matched;
+    match.passages.push_back(std::move(passage));
+  }
+  if (match.containment < options_.least_containment) {
+    ++checked_.below_least;
+    return {};
   }
   checked_.verdict = std::min(checked_.verdict, match.relation);
   checked_.matches.push_back(std::move(match));
+  return {};
 }
 
 Result<CheckedText> SuspectText::Check() {
   const TextToStore& keys = sketch_.keys;
   checked_.units = keys.units;
+  checked_.channels.push_back(ExactChannel().name());
+  for (const auto& channel : channels_) checked_.channels.push_back(channel->channel().name());
   if (keys.bytes != 0) {
     ZHIWEN_RETURN_IF_ERROR(FindEqual(TextHash::kExact, keys.exact, ExactChannel()));
   }
@@ -338,11 +397,15 @@ Result<CheckedText> SuspectText::Check() {
   ZHIWEN_RETURN_IF_ERROR(FindNear());
   for (const auto& [number, candidate] : candidates_) {
     if (candidate.relation == Relation::kNone) continue;
-    compared_.insert(number);
-    ZHIWEN_RETURN_IF_ERROR(Compare(candidate));
+    channels_[0]->compared().insert(number);
+    ZHIWEN_RETURN_IF_ERROR(Compare(0, candidate));
   }
-  ZHIWEN_RETURN_IF_ERROR(FindPassages());
-  checked_.union_matched = static_cast<uint64_t>(std::ranges::count(is_covered_, true));
+  for (size_t channel = 0; channel < channels_.size(); ++channel) {
+    ZHIWEN_RETURN_IF_ERROR(FindPassages(channel));
+  }
+  std::vector<bool> is_matched(keys.units, false);
+  for (const auto& [number, found] : found_) ZHIWEN_RETURN_IF_ERROR(Keep(found, is_matched));
+  checked_.union_matched = static_cast<uint64_t>(std::ranges::count(is_matched, true));
   const auto order = [](const CheckMatch& match) {
     return std::pair(~match.matched, match.document.number);
   };
@@ -359,8 +422,8 @@ Result<CheckedText> SuspectText::Check() {
 Result<CheckedText> CheckText(const CorpusStore& store, std::span<const PassageChannel> channels,
                               const IndexReaders& indexes, std::string_view text,
                               const TextCheckOptions& options) {
-  ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create(channels));
-  return SuspectText(store, indexes, text, options, std::move(sketcher)).Check();
+  ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create(channels.first(1)));
+  return SuspectText(store, channels, indexes, text, options, std::move(sketcher)).Check();
 }
 
 }  // namespace zhiwen

@@ -1,0 +1,104 @@
+#include "pipeline/library/suspect_channel.h"
+
+#include <algorithm>
+
+#include "base/utf8/utf8.h"
+#include "feature/shingles.h"
+#include "index/thresholds/containment_threshold.h"
+#include "match/similarity.h"
+#include "text/channel_view.h"
+
+namespace zhiwen {
+namespace {
+
+// Runs that are enough for a match. Where readings or shapes agree, set phrases are longer.
+constexpr uint32_t kDisguisedRun = 22;
+constexpr double kOtherWeight = 0.35;  // of a symbol that is Chinese in neither text
+
+void ComputeSet(const Channel& channel, std::string_view utf8, std::vector<uint32_t>& symbols,
+                std::vector<uint64_t>& shingles, std::vector<uint64_t>& scratch) {
+  symbols.clear();
+  channel.view().ComputeInto(utf8, symbols);
+  ComputeShingles(symbols, shingles);
+  MakeShingleSet(shingles, scratch);
+}
+
+// Returns the number of ideographs of the basic block and of extension A.
+uint64_t CountChinese(std::string_view utf8) {
+  uint64_t count = 0;
+  for (size_t at = 0; at + 2 < utf8.size(); ++at) {
+    const auto lead = static_cast<uint8_t>(utf8[at]);
+    const auto next = static_cast<uint8_t>(utf8[at + 1]);
+    count += (lead == 0xE3 && next >= 0x90) || (lead >= 0xE4 && lead <= 0xE9) ? 1 : 0;
+  }
+  return count;
+}
+
+}  // namespace
+
+SuspectChannel::SuspectChannel(const PassageChannel& channel, const PostingsIndex* index,
+                               std::string_view text, bool is_folded)
+    : channel_(channel),
+      index_(index),
+      text_(text),
+      is_folded_(is_folded),
+      least_run_(is_folded ? kPassageRun : kDisguisedRun) {
+  ComputeSet(channel.channel, text, symbols_, shingles_, scratch_);
+  blocks_ = BlocksOf(symbols_);
+  runs_.emplace(symbols_, static_cast<uint32_t>(least_run_));
+}
+
+Result<std::span<const ByteSpan>> SuspectChannel::Spans() {
+  if (!spanned_) {
+    ZHIWEN_ASSIGN_OR_RETURN(spanned_, ComputeSymbols(channel_.channel, text_));
+  }
+  return std::span<const ByteSpan>(spanned_->spans);
+}
+
+Result<std::vector<uint64_t>> SuspectChannel::UncoveredBlocks(const std::vector<bool>& covered) {
+  std::vector<uint64_t> blocks;
+  std::span<const ByteSpan> spans;
+  if (!covered.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(spans, Spans());
+  }
+  for (const BlockAt& block : blocks_) {
+    if (!covered.empty() && covered[spans[block.begin.value].begin.value]) continue;
+    blocks.push_back(block.hash);
+  }
+  return blocks;
+}
+
+Relation SuspectChannel::RelationTo(std::string_view original, double near_threshold,
+                                    double containment) {
+  ComputeSet(channel_.channel, original, original_symbols_, original_shingles_, scratch_);
+  const SetOverlap overlap = ComputeOverlap(shingles_, original_shingles_);
+  if (overlap.Reaches(near_threshold)) return Relation::kNear;
+  if (ContainmentReaches(overlap.shared, overlap.b, containment)) return Relation::kContains;
+  if (ContainmentReaches(overlap.shared, overlap.a, containment)) return Relation::kContained;
+  return runs_->SharesRun(original_symbols_) ? Relation::kPassages : Relation::kNone;
+}
+
+double SuspectChannel::Weight(const SharedRun& run, std::string_view original) const {
+  const auto symbols = static_cast<double>(run.a_symbols.size());
+  const uint64_t chinese =
+      std::max(CountChinese(text_.substr(run.a_bytes.begin.value, run.a_bytes.size())),
+               CountChinese(original.substr(run.b_bytes.begin.value, run.b_bytes.size())));
+  const double whole = std::min(symbols, static_cast<double>(chinese));
+  return whole + kOtherWeight * (symbols - whole);
+}
+
+bool SuspectChannel::Confirms(Relation relation, std::string_view original,
+                              const Comparison& comparison) const {
+  if (relation == Relation::kNone) return false;
+  if (is_folded_) return true;
+  double longest = 0;
+  double sum = 0;
+  for (const SharedRun& run : comparison.runs) {
+    const double weight = Weight(run, original);
+    longest = std::max(longest, weight);
+    sum += weight;
+  }
+  return (relation == Relation::kPassages ? longest : sum) >= static_cast<double>(least_run_);
+}
+
+}  // namespace zhiwen

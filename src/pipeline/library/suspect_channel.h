@@ -1,0 +1,75 @@
+#ifndef ZHIWEN_PIPELINE_LIBRARY_SUSPECT_CHANNEL_H_
+#define ZHIWEN_PIPELINE_LIBRARY_SUSPECT_CHANNEL_H_
+
+// A text that is checked, on one channel of a library: what its passages are looked up by, and how
+// it is related to the text of a document.
+//
+// Guarantees  on channels beside the folded one a run of Latin letters and digits is no match by
+//             itself: a symbol that is Chinese in neither text counts as 0.35 (Weight)
+// Cost        linear in the text; spans are computed when they are first asked for
+// Threads     one at a time
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "index/postings/postings_index.h"
+#include "match/run_finder.h"
+#include "pipeline/library/text_sketcher.h"
+#include "zhiwen/check.h"
+#include "zhiwen/compare.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+class SuspectChannel {
+ public:
+  // `channel` and the valid UTF-8 `text` must outlive the object, and so must `index`, which is
+  // null before anything was added. `is_folded`: whether it is the folded channel.
+  SuspectChannel(const PassageChannel& channel, const PostingsIndex* index, std::string_view text,
+                 bool is_folded);
+  SuspectChannel(const SuspectChannel&) = delete;
+  SuspectChannel& operator=(const SuspectChannel&) = delete;
+
+  const Channel& channel() const { return channel_.channel; }
+  const PostingsIndex* index() const { return index_; }
+  std::set<uint32_t>& compared() { return compared_; }
+
+  // Returns the source bytes of the symbols; a view until the object ends.
+  Result<std::span<const ByteSpan>> Spans();
+
+  // Returns the distinct blocks that begin at a byte that is not covered. `covered` has a value for
+  // each byte, or is empty where none is.
+  Result<std::vector<uint64_t>> UncoveredBlocks(const std::vector<bool>& covered);
+
+  // Returns how the text is related to a document that is not equal to it; by the texts alone, so
+  // that the result has to be confirmed by Confirms.
+  Relation RelationTo(std::string_view original, double near_threshold, double containment);
+
+  // Returns whether the runs of a comparison are enough for a relation.
+  bool Confirms(Relation relation, std::string_view original, const Comparison& comparison) const;
+
+ private:
+  double Weight(const SharedRun& run, std::string_view original) const;
+
+  const PassageChannel& channel_;
+  const PostingsIndex* const index_;
+  const std::string_view text_;
+  const bool is_folded_;
+  const size_t least_run_;
+  std::vector<uint32_t> symbols_;
+  std::vector<uint64_t> shingles_;  // the set of them, ascending
+  std::vector<BlockAt> blocks_;
+  std::optional<RunFinder> runs_;
+  std::optional<SpannedSymbols> spanned_;
+  std::set<uint32_t> compared_;  // numbers of documents
+  std::vector<uint32_t> original_symbols_;
+  std::vector<uint64_t> original_shingles_, scratch_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_LIBRARY_SUSPECT_CHANNEL_H_
