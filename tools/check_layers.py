@@ -28,7 +28,9 @@ RANK = {name: rank for rank, name in enumerate(MODULES)} | {"service": len(MODUL
 # that is not named here is a violation, so that every new folder gets its place.
 ROOMS = {
     "src/store": ". sqlite".split(),
-    "src/pipeline": "records columnar reader . batches library run_report evaluate dedup".split(),
+    "src/pipeline": (
+        "records columnar reader . batches library run_report check evaluate dedup".split()
+    ),
     "src/pipeline/dedup": "rows input sketch decide write checkpoint audit report . "
     "forecast".split(),
     "src/base": "utf8 . compress files json scratch".split(),
@@ -88,6 +90,7 @@ PUBLIC = {
     "library.h": "pipeline",
     "library_files.h": "pipeline",
     "check.h": "pipeline",
+    "check_files.h": "pipeline",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -33,6 +33,7 @@ enum class Relation : uint8_t {
   kPassages,   // they share a run of 22 symbols or more
   kNone,
 };
+inline constexpr size_t kRelations = 6;
 
 // "same", "near", "contains", "contained", "passages", "none".
 std::string_view RelationName(Relation relation);

@@ -1,21 +1,20 @@
 #ifndef ZHIWEN_LIBRARY_FILES_H_
 #define ZHIWEN_LIBRARY_FILES_H_
 
-// Libraries and files: adds the documents of files to a library, and checks those of others.
+// Adds the documents of files to a library; zhiwen/check_files.h checks documents of files.
 //
 // In          documents of files, folders and standard input (zhiwen/document_batches.h)
-// Guarantees  documents are added, and answers given, in the order of the inputs. A batch of
-//             documents is on the disk before the next one is read
-// Cost        a batch of documents; the executor computes their fingerprints, and checks them
-// Threads     one; sinks are called on the calling thread
-// Fails       as DocumentBatches, LibraryWriter and Library do, and as a sink does
+// Guarantees  documents are added in the order of the inputs. A batch of documents is on the disk
+//             before the next one is read
+// Cost        a batch of documents; the executor computes their fingerprints
+// Threads     one; `stored` is called on the calling thread
+// Fails       as DocumentBatches and LibraryWriter do, and as `stored` does
 
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "zhiwen/check.h"
 #include "zhiwen/document_batches.h"
 #include "zhiwen/library.h"
 #include "zhiwen/result.h"
@@ -46,28 +45,6 @@ struct AddFilesSummary {
 
 Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
                                  const BatchEnvironment& environment);
-
-struct CheckFilesOptions {
-  std::string folder;
-  DocumentInputs inputs = {};
-  TextCheckOptions check = {};
-};
-
-// A document that was checked; it lives until the sink returns.
-struct CheckedDocument {
-  const SourceDocument& document;
-  const CheckedText& checked;
-};
-
-struct CheckFilesSummary {
-  uint64_t documents = 0;
-  uint64_t matched = 0;  // of these, with a match
-};
-
-Result<CheckFilesSummary> CheckFiles(
-    const CheckFilesOptions& options,
-    const std::function<Status(const CheckedDocument& checked)>& sink,
-    const BatchEnvironment& environment);
 
 }  // namespace zhiwen
 

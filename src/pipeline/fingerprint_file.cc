@@ -7,6 +7,7 @@
 #include "base/compress/frame_writer.h"
 #include "base/files/output_file.h"
 #include "pipeline/columnar/fingerprint_parquet.h"
+#include "pipeline/lines_output.h"
 #include "zhiwen/documents.h"
 #include "zhiwen/json_forms.h"
 
@@ -27,22 +28,8 @@ class LineSink final : public FingerprintSink {
   std::unique_ptr<FrameWriter> lines_;
 };
 
-Compression CompressionOfPath(std::string_view path) {
-  if (path.ends_with(".gz")) return Compression::kGzip;
-  return path.ends_with(".zst") ? Compression::kZstd : Compression::kNone;
-}
-
-// Whether the first line is one of ours.
 Result<bool> IsFingerprintLines(std::unique_ptr<ReadableFile> file) {
-  std::string head(size_t{64} << 10, '\0');
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t raw, file->ReadAt(0, head));
-  const Compression compression = DetectCompression(std::string_view(head).substr(0, raw));
-  const auto source = OpenByteSource(std::move(file), compression);
-  const Result<size_t> size = source ? (*source)->Read(head) : Result<size_t>(0);
-  if (!size) return false;  // nothing that can be decompressed
-  const std::string_view line = std::string_view(head).substr(0, *size);
-  return line.starts_with("{\"id\":\"") &&
-         line.substr(0, line.find('\n')).find("\",\"scheme\":\"") != std::string_view::npos;
+  return BeginsWithLineOf({"fingerprint", "\",\"scheme\":\""}, std::move(file));
 }
 
 Result<std::unique_ptr<FingerprintSink>> OpenLineSink(std::unique_ptr<WritableFile> out,

@@ -45,10 +45,12 @@ equals "$(field verdict)" near
 expect 0 "$zhiwen" check lib/ folded.txt --json
 equals "$(field verdict) $(field matches 0 channel)" "same folded.v3"
 expect 1 "$zhiwen" check lib/ same.txt --exit-code
-has "$out" "same.txt: 相同 the same text"
+has "$out" "same.txt
+结论 verdict"
+has "$out" "相同文本 the same text"
 has "$out" "$id"
 expect 0 "$zhiwen" check lib/ other.txt --exit-code
-has "$out" "other.txt: 未见 not known"
+has "$out" "结论 verdict   未见 not known"
 expect 0 "$zhiwen" check lib/ - --format text --json <same.txt
 equals "$(field verdict)" same
 expect 0 "$zhiwen" check lib/ novels.jsonl --json
@@ -69,7 +71,7 @@ equals "$(field verdict) $(field matches 0 relation)" "contained contained"
 expect 0 "$zhiwen" check lib/ mixed.txt --json
 equals "$(field verdict) $(field matches 0 passages 0 kind)" "passages verbatim"
 expect 0 "$zhiwen" check lib/ mixed.txt
-has "$out" "mixed.txt: 部分相同 shares passages"
+has "$out" "部分相同 shares passages"
 
 # --- versions, removal, labels ---
 printf '{"id":"v","text":"第一版的正文，够长才好比较一二三四五。","title":"旧题","date":"2026-01-01"}\n' >v.jsonl

@@ -55,7 +55,7 @@ main() {
   list=$(e2e_scripts "$@")
   ensure e2e
   build_programs
-  [[ "$list" != */report_page.sh* ]] || ensure_browser || say "no browser: report_page is skipped"
+  [[ "$list" != *_page.sh* ]] || ensure_browser || say "no browser: pages are skipped"
   mkdir -p build/e2e
   rm -f build/e2e/*.status
   printf '%s\n' "$list" | xargs -P "$jobs" -I '{}' bash "$0" --function e2e_step '{}' | cat

@@ -1,16 +1,18 @@
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "command_line/idle_options.h"
 #include "command_line/option_values.h"
 #include "commands/batch_run.h"
 #include "commands/commands.h"
 #include "commands/document_options.h"
 #include "views/check_view.h"
+#include "zhiwen/check_files.h"
 #include "zhiwen/figures.h"
-#include "zhiwen/library_files.h"
 
 namespace zhiwen {
 namespace {
@@ -21,9 +23,18 @@ class CheckCommand : public Command {
   Result<int> Run(CommandContext& context) override;
 
  private:
+  Status CheckOptions();
+  // Returns what is printed of a document.
+  std::string Format(const CheckedDocument& checked, const Console& console) const;
+  // Returns what is printed at the end.
+  std::string FormatSummary(const CheckFilesSummary& summary, double seconds) const;
+
   CheckFilesOptions options_;
   std::vector<std::string> words_;  // the library and the inputs
+  std::set<std::string> typed_;     // long names of the options that were given
   uint64_t threads_ = 0;
+  bool overwrite_ = false;
+  bool matches_only_ = false;
   bool json_ = false;
   bool exit_code_ = false;
 };
@@ -44,7 +55,12 @@ CommandSpec CheckCommand::Describe() {
       "passages   they share 22 characters or words in a row, or more\n"
       "\n"
       "Every match was compared with the stored text. The figures say how much they share, and\n"
-      "--json gives the places in both texts.\n"
+      "--json gives the places in both texts. Of a single text all figures are shown, of many\n"
+      "a line or two each, in the order of the inputs, and the counts at the end.\n"
+      "\n"
+      "--html writes one page that needs no network: both texts side by side, with what they\n"
+      "share marked. Of many documents it shows the 50 that match most. -o writes the lines of\n"
+      "--json to a file. A run that is stopped leaves neither; start it again.\n"
       "\n"
       "Inputs are JSON Lines, JSON arrays, CSV, TSV, Parquet or texts (see zhiwen formats);\n"
       "any other file is one text. With --json there is one line for each document.";
@@ -53,6 +69,13 @@ CommandSpec CheckCommand::Describe() {
                                 "input",
                                 2, SIZE_MAX, &words_};
   spec.options = {
+      OutputOption("FILE", options_.lines.path,
+                   "Write the lines of --json to this file: *.jsonl, *.jsonl.gz or *.jsonl.zst"),
+      Once(TextOption("--html", "FILE", options_.page.path,
+                      "Write a page with both texts of each match side by side")),
+      FlagOption("--overwrite", overwrite_, "Replace existing files of -o and --html"),
+      FlagOption("--matches-only", matches_only_,
+                 "Leave out documents that match nothing; they are counted"),
       ParsedOption("--least", "SHARE",
                    "Least share of the text that has to be in a document; other matches are only "
                    "counted (default 0)",
@@ -63,34 +86,83 @@ CommandSpec CheckCommand::Describe() {
   std::ranges::move(of_documents, std::back_inserter(spec.options));
   spec.options.push_back(ThreadsOption(threads_));
   spec.options.push_back(JsonOption(json_, "Print one line of JSON for each document"));
+  NoteTyped(spec.options, typed_);
   spec.examples = {
       {"zhiwen check lib/ page.txt", "is this page known?"},
-      {"zhiwen check lib/ feed.jsonl --json > matches.jsonl", "check the records of a feed"},
+      {"zhiwen check lib/ page.txt --html page.html", "show it to others, side by side"},
+      {"zhiwen check lib/ feed.jsonl -o matches.jsonl.zst --matches-only",
+       "check the records of a feed, keep those that match"},
+      {"zhiwen check lib/ feed.jsonl --json > matches.jsonl", "print JSON for a program"},
       {"zhiwen check lib/ page.txt --exit-code -q", "ask in a script: status 1 if it is known"},
+      {"zhiwen check lib/ pages/ --least 0.3", "list what is at least three tenths of a page"},
       {"cat page.txt | zhiwen check lib/ - --format text", "read standard input"},
   };
   return spec;
 }
 
-Result<int> CheckCommand::Run(CommandContext& context) {
+Status CheckCommand::CheckOptions() {
   if (options_.check.least_containment > 1) {
     return Fail(ErrorCode::kInvalidArgument, "--least is a share from 0 to 1, such as 0.3");
   }
+  if (options_.page.path == "-") {
+    return Fail(ErrorCode::kInvalidArgument, "--html writes a file; for that name give ./-");
+  }
+  if (!options_.page.path.empty() && options_.page.path == options_.lines.path) {
+    return Fail(ErrorCode::kInvalidArgument, "-o and --html name the same file; give two names");
+  }
+  const bool has_lines = !options_.lines.path.empty();
+  const bool has_file = has_lines || !options_.page.path.empty();
+  return RefuseIdle({{!has_file, "--overwrite", "without -o FILE or --html FILE"},
+                     {has_lines, "--json", "with -o FILE, which has these lines"}},
+                    typed_);
+}
+
+std::string CheckCommand::Format(const CheckedDocument& checked, const Console& console) const {
+  if (json_) return CheckToJson(checked.checked, checked.document.id, options_.folder) + "\n";
+  if (console.quiet() || !options_.lines.path.empty()) return "";
+  return checked.is_only ? FormatCheck(checked, console.columns(), console.out_palette())
+                         : FormatCheckLine(checked, console.columns(), console.out_palette());
+}
+
+std::string CheckCommand::FormatSummary(const CheckFilesSummary& summary, double seconds) const {
+  std::string out = FormatVerdicts(summary) + "\n";
+  if (!options_.lines.path.empty()) {
+    const auto rate = static_cast<uint64_t>(static_cast<double>(summary.documents) / seconds);
+    out = fmt::format("{}: {}{} in {}, {} documents/s\n", options_.lines.path,
+                      out.substr(0, out.size() - 1), "", FormatSeconds(seconds), FormatCount(rate));
+  }
+  return out + fmt::format("范围 searched {} · exact, folded\n",
+                           FormatPlural(summary.searched, "document"));
+}
+
+Result<int> CheckCommand::Run(CommandContext& context) {
+  ZHIWEN_RETURN_IF_ERROR(CheckOptions());
+  Console& console = context.console;
   options_.folder = words_.front();
   options_.inputs.paths.assign(words_.begin() + 1, words_.end());
+  options_.which = matches_only_ ? CheckedWhich::kMatching : CheckedWhich::kAll;
+  options_.lines.overwrite = options_.page.overwrite = overwrite_;
+  options_.command = context.typed;
+  const std::chrono::nanoseconds begin = SystemClock().Monotonic();
   BatchRun run(context, ThreadsToUse(threads_));
-  const Palette palette = context.console.out_palette();
+  bool is_only = false;
   const auto print = [&](const CheckedDocument& checked) -> Status {
-    if (json_) {
-      return run.Print(CheckToJson(checked.checked, checked.document.id, options_.folder) + "\n");
-    }
-    if (context.console.quiet()) return {};
-    return run.Print(FormatCheck(checked, context.console.columns(), palette));
+    is_only = checked.is_only;
+    const std::string text = Format(checked, console);
+    return text.empty() ? Status() : run.Print(text);
   };
   ZHIWEN_ASSIGN_OR_RETURN(const CheckFilesSummary summary,
                           CheckFiles(options_, print, run.environment()));
   run.Clear();
-  return exit_code_ && summary.matched > 0 ? 1 : 0;
+  const double seconds = std::chrono::duration<double>(SystemClock().Monotonic() - begin).count();
+  const bool tells_all = !json_ && !console.quiet();
+  if (tells_all && (!is_only || !options_.lines.path.empty())) {
+    ZHIWEN_RETURN_IF_ERROR(console.Print(FormatSummary(summary, seconds)));
+  }
+  if (tells_all && !options_.page.path.empty()) {
+    ZHIWEN_RETURN_IF_ERROR(console.Print(options_.page.path + ": a page to open in a browser\n"));
+  }
+  return exit_code_ && summary.matched() > 0 ? 1 : 0;
 }
 
 }  // namespace

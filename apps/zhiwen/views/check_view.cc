@@ -1,6 +1,7 @@
 #include "views/check_view.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <vector>
 
@@ -13,38 +14,88 @@
 namespace zhiwen {
 namespace {
 
+using Rows = std::vector<std::vector<std::string>>;
+
 constexpr size_t kShownMatches = 10;
 
-std::string_view WordsOf(Relation relation) {
-  switch (relation) {
-    case Relation::kSame:
-      return "相同 the same text";
-    case Relation::kNear:
-      return "近似副本 a near copy";
-    case Relation::kContains:
-      return "包含原文 contains an original";
-    case Relation::kContained:
-      return "摘自原文 part of an original";
-    case Relation::kPassages:
-      return "部分相同 shares passages";
-    case Relation::kNone:
-      return "未见 not known";
-  }
-  return "";
+// What the verdict is called, and, of several documents, how short.
+struct VerdictName {
+  std::string_view words, count;
+};
+
+constexpr std::array<VerdictName, kRelations> kVerdictNames = {{
+    {"相同文本 the same text", "相同 same"},
+    {"近似副本 near copy", "近似 near"},
+    {"包含原文 contains an original", "包含 contains"},
+    {"摘自原文 part of an original", "摘自 contained"},
+    {"部分相同 shares passages", "部分 passages"},
+    {"未见 not known", "未见 none"},
+}};
+
+std::string FormatVerdict(Relation verdict, const Palette& palette) {
+  const Ink ink = verdict == Relation::kNone ? Ink::kGood : Ink::kBad;
+  return palette.Paint(ink, kVerdictNames[static_cast<size_t>(verdict)].words);
 }
 
-// Returns the document of a match, and what they share below it.
-std::string FormatMatch(const CheckMatch& match, size_t columns, const Palette& palette) {
-  std::string document = MakePrintable(match.document.id);
-  for (const std::string* label : {&match.document.labels.date, &match.document.labels.title}) {
-    if (!label->empty()) document += " · " + MakePrintable(*label);
+std::string NameOriginal(const StoredDocument& document) {
+  std::string name = MakePrintable(document.id);
+  for (const std::string* label : {&document.labels.date, &document.labels.title}) {
+    if (!label->empty()) name += " · " + MakePrintable(*label);
   }
-  const std::vector<std::vector<std::string>> row = {
-      {std::string(RelationName(match.relation)), FormatSimilarity(match.resemblance), document}};
-  const std::string figures =
-      fmt::format("可疑文 {} of suspect · 原文 {} of original · 最长 longest {}",
-                  FormatContainment(match.containment),
-                  FormatContainment(match.containment_of_original), FormatCount(match.longest_run));
+  return name;
+}
+
+std::string SayOfOriginal(const CheckMatch& match) {
+  return fmt::format("原文 {} of original", FormatContainment(match.containment_of_original));
+}
+
+std::string SayLongest(uint64_t run) { return fmt::format("最长 longest {}", FormatCount(run)); }
+
+std::string SaySame(uint64_t matched, uint64_t units) {
+  return fmt::format("{} 字 · 可疑文 {} of suspect", FormatCount(matched),
+                     FormatContainment(ShareOf(matched, units)));
+}
+
+void AddSame(const CheckedText& text, const CheckGlance& glance, Rows& rows) {
+  if (glance.same == 0) return;
+  std::string same = SaySame(glance.same, text.units);
+  if (text.matches.size() == 1) same += " · " + SayOfOriginal(text.matches.front());
+  rows.push_back({"相同 same", same + " · " + SayLongest(glance.longest_run)});
+}
+
+void AddWays(const CheckedText& text, const CheckGlance& glance, Rows& rows) {
+  if (text.matches.size() != 1) return;  // of several, the ways of one would say nothing
+  std::string ways;
+  if (glance.verbatim > 0) ways = fmt::format("逐字 verbatim {}", FormatCount(glance.verbatim));
+  if (glance.rewritten > 0) {
+    ways += fmt::format("{}含异写 with other spellings or punctuation {}",
+                        ways.empty() ? "" : " · ", FormatCount(glance.rewritten));
+  }
+  if (!ways.empty()) rows.push_back({"方式 how", ways});
+}
+
+// What was not looked at, or is not listed.
+void AddLimits(const CheckedText& text, Rows& rows) {
+  if (text.below_least > 0) {
+    rows.push_back({"未列 not listed", FormatPlural(text.below_least, "match") + " below --least"});
+  }
+  if (text.common_blocks > 0) {
+    rows.push_back(
+        {"未查 not looked up", fmt::format("{} of the text in more than 64 documents each",
+                                           FormatPlural(text.common_blocks, "place"))});
+  }
+  if (text.truncated) {
+    rows.push_back({"界限 bound", "a bound was met: there may be more matches"});
+  }
+}
+
+// Returns one of several matches: how it is related, and what it has in common below it.
+std::string FormatMatch(const CheckMatch& match, uint64_t units, size_t columns,
+                        const Palette& palette) {
+  const Rows row = {{std::string(RelationName(match.relation)), FormatSimilarity(match.resemblance),
+                     NameOriginal(match.document)}};
+  const std::string figures = fmt::format("{} · {} · {}", SaySame(match.matched, units),
+                                          SayOfOriginal(match), SayLongest(match.longest_run));
   return FormatTable(row, columns) + "      " + palette.Paint(Ink::kDim, figures) + "\n";
 }
 
@@ -52,28 +103,59 @@ std::string FormatMatch(const CheckMatch& match, size_t columns, const Palette& 
 
 std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Palette& palette) {
   const CheckedText& text = checked.checked;
-  const Ink ink = text.verdict == Relation::kNone ? Ink::kGood : Ink::kBad;
-  std::string out =
-      fmt::format("{}: {}\n", palette.Paint(Ink::kBold, MakePrintable(checked.document.id)),
-                  palette.Paint(ink, WordsOf(text.verdict)));
+  const CheckGlance glance = GlanceAt(text);
+  Rows rows = {{"结论 verdict", FormatVerdict(text.verdict, palette)}};
+  AddSame(text, glance, rows);
+  AddWays(text, glance, rows);
+  if (text.matches.size() == 1) {
+    const CheckMatch& match = text.matches.front();
+    rows.push_back({"原文 original", NameOriginal(match.document)});
+    rows.push_back({"相似度 resemblance", FormatSimilarity(match.resemblance)});
+  } else if (text.matches.size() > 1) {
+    rows.push_back({"原文 originals", FormatCount(text.matches.size())});
+  }
+  AddLimits(text, rows);
+  rows.push_back({"范围 searched", FormatPlural(text.documents, "document") + " · exact, folded"});
+  std::string out = palette.Paint(Ink::kBold, MakePrintable(checked.document.id)) + "\n" +
+                    FormatTable(rows, columns);
+  if (text.matches.size() < 2) return out;
   const size_t shown = std::min(kShownMatches, text.matches.size());
   for (const CheckMatch& match : std::span(text.matches).first(shown)) {
-    out += FormatMatch(match, columns, palette);
+    out += FormatMatch(match, text.units, columns, palette);
   }
-  if (text.matches.size() > kShownMatches) {
-    out += fmt::format("… {} more (--json lists them)\n",
-                       FormatCount(text.matches.size() - kShownMatches));
+  if (text.matches.size() > shown) {
+    out += fmt::format("… {} more (--json lists them)\n", FormatCount(text.matches.size() - shown));
   }
-  if (text.below_least > 0) {
-    out += fmt::format("{} below --least\n", FormatPlural(text.below_least, "match"));
+  return out;
+}
+
+std::string FormatCheckLine(const CheckedDocument& checked, size_t columns,
+                            const Palette& palette) {
+  const CheckedText& text = checked.checked;
+  const CheckGlance glance = GlanceAt(text);
+  std::string out = palette.Paint(Ink::kBold, MakePrintable(checked.document.id)) + ": " +
+                    FormatVerdict(text.verdict, palette);
+  if (text.matches.empty()) return out + "\n";
+  if (glance.same > 0) {
+    out += fmt::format(" · 可疑文 {} of suspect · {}",
+                       FormatContainment(ShareOf(glance.same, text.units)),
+                       SayLongest(glance.longest_run));
   }
-  if (text.common_blocks > 0) {
-    out += fmt::format("{} of the text in more than 64 documents each, which were not looked up\n",
-                       FormatPlural(text.common_blocks, "place"));
+  std::string original = NameOriginal(text.matches.front().document);
+  if (text.matches.size() > 1) {
+    original += fmt::format(" (+{})", FormatCount(text.matches.size() - 1));
   }
-  if (text.truncated) out += "a bound was met: there may be more matches\n";
-  out +=
-      fmt::format("范围 searched {} · exact, folded\n", FormatPlural(text.documents, "document"));
+  const Rows row = {{"  原文 original", original}};
+  return out + "\n" + FormatTable(row, columns);
+}
+
+std::string FormatVerdicts(const CheckFilesSummary& summary) {
+  std::string out = FormatPlural(summary.documents, "document");
+  for (size_t i = 0; i < kRelations; ++i) {
+    if (summary.by_verdict[i] == 0) continue;
+    out += fmt::format("{}{} {}", out.find(':') == std::string::npos ? ": " : " · ",
+                       kVerdictNames[i].count, FormatCount(summary.by_verdict[i]));
+  }
   return out;
 }
 

@@ -1,18 +1,25 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_VIEWS_CHECK_VIEW_H_
 #define ZHIWEN_APPS_ZHIWEN_VIEWS_CHECK_VIEW_H_
 
-// Shows what a library knows of a text, for people.
+// Shows what a library knows of texts, for people. What is not known has no row.
 
 #include <cstddef>
 #include <string>
 
 #include "terminal/terminal.h"
-#include "zhiwen/library_files.h"
+#include "zhiwen/check_files.h"
 
 namespace zhiwen {
 
-// Returns the verdict on a document and a line for each match, at most `columns` wide.
+// Returns what people see first of a document, a row for each figure, and its matches; lines are at
+// most `columns` wide.
 std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Palette& palette);
+
+// Returns a document among many: a line with the verdict, and one with the match that is largest.
+std::string FormatCheckLine(const CheckedDocument& checked, size_t columns, const Palette& palette);
+
+// Returns how many documents have which verdict: "12 documents: 相同 same 3 · 未见 none 9".
+std::string FormatVerdicts(const CheckFilesSummary& summary);
 
 }  // namespace zhiwen
 

@@ -9,66 +9,20 @@
 #include <variant>
 #include <vector>
 
-#include "base/files/output_file.h"
 #include "base/first_error.h"
 #include "base/json/json_writer.h"
 #include "cluster/single_pass.h"
+#include "pipeline/lines_output.h"
 
 namespace zhiwen {
 namespace {
 
-constexpr size_t kWrittenAtOnce = size_t{64} << 10;
 constexpr size_t kComputedAtOnce = 4;  // documents
 
 struct Cluster {
   std::string centre;  // id
   uint64_t documents = 1;
   std::vector<std::string> members;  // ids, when they are written
-};
-
-// A file of the folder that is written line by line.
-class LinesFile {
- public:
-  // Replaces only a file whose first line has `field`, too.
-  static Result<std::unique_ptr<LinesFile>> Create(FileSystem& files, const std::string& path,
-                                                   std::string_view field, bool overwrite) {
-    auto file = std::make_unique<LinesFile>();
-    const auto is_ours = [field](std::unique_ptr<ReadableFile> old) -> Result<bool> {
-      std::string first(size_t{64} << 10, '\0');
-      ZHIWEN_ASSIGN_OR_RETURN(const size_t bytes, old->ReadAt(0, first));
-      const std::string_view line = std::string_view(first).substr(0, bytes);
-      return line.starts_with("{\"id\":\"") &&
-             line.substr(0, line.find('\n')).find(field) != std::string_view::npos;
-    };
-    ZHIWEN_ASSIGN_OR_RETURN(file->output_,
-                            OutputFile::Create(files, {.name = "clusters", .is_of_kind = is_ours},
-                                               {.path = path, .overwrite = overwrite}));
-    ZHIWEN_ASSIGN_OR_RETURN(file->file_, file->output_->Open());
-    return file;
-  }
-
-  Status Add(std::string_view line) {
-    lines_ += line;
-    lines_ += '\n';
-    return lines_.size() < kWrittenAtOnce ? Status() : Write();
-  }
-
-  Status Publish() {
-    ZHIWEN_RETURN_IF_ERROR(Write());
-    ZHIWEN_RETURN_IF_ERROR(file_->Close());
-    return output_->Publish();
-  }
-
- private:
-  Status Write() {
-    ZHIWEN_RETURN_IF_ERROR(file_->Append(lines_));
-    lines_.clear();
-    return {};
-  }
-
-  std::unique_ptr<OutputFile> output_;
-  std::unique_ptr<WritableFile> file_;
-  std::string lines_;
 };
 
 class DocumentClusterer {
@@ -93,7 +47,7 @@ class DocumentClusterer {
   std::unique_ptr<SinglePass> pass_;  // null before the first code
   size_t code_bytes_ = 0;
   std::unordered_map<uint64_t, Cluster> clusters_;  // by the code of the centre
-  std::unique_ptr<LinesFile> steps_, dist_set_, sim_set_;
+  std::unique_ptr<LinesOutput> steps_, dist_set_, sim_set_;
   ClusterSummary summary_;
 };
 
@@ -101,10 +55,11 @@ Status DocumentClusterer::CreateFiles() {
   if (options_.folder.empty()) return {};
   ZHIWEN_RETURN_IF_ERROR(environment_.files.CreateDirectories(options_.folder));
   const auto create = [&](std::string_view name, std::string_view field,
-                          std::unique_ptr<LinesFile>& file) -> Status {
+                          std::unique_ptr<LinesOutput>& file) -> Status {
     const std::string path = fmt::format("{}/{}.jsonl", options_.folder, name);
     ZHIWEN_ASSIGN_OR_RETURN(file,
-                            LinesFile::Create(environment_.files, path, field, options_.overwrite));
+                            LinesOutput::Create(environment_.files, {"clusters", field},
+                                                {.path = path, .overwrite = options_.overwrite}));
     return {};
   };
   ZHIWEN_RETURN_IF_ERROR(create("clusters", "\",\"cluster\":", steps_));
@@ -157,7 +112,8 @@ Status DocumentClusterer::Take(const SourceDocument& document, const Fingerprint
   } else {
     ++summary_.without_value;
   }
-  if (steps_ != nullptr) ZHIWEN_RETURN_IF_ERROR(steps_->Add(ClusteredDocumentToJson(clustered)));
+  if (steps_ != nullptr)
+    ZHIWEN_RETURN_IF_ERROR(steps_->Add(ClusteredDocumentToJson(clustered) + "\n"));
   return options_.visit ? options_.visit(clustered) : Status();
 }
 
@@ -204,8 +160,8 @@ Status DocumentClusterer::Finish() {
   std::ranges::sort(codes);
   for (const uint64_t code : codes) {
     const Cluster& cluster = clusters_.at(code);
-    ZHIWEN_RETURN_IF_ERROR(dist_set_->Add(DistSetLine(code, cluster)));
-    ZHIWEN_RETURN_IF_ERROR(sim_set_->Add(SimSetLine(code, cluster)));
+    ZHIWEN_RETURN_IF_ERROR(dist_set_->Add(DistSetLine(code, cluster) + "\n"));
+    ZHIWEN_RETURN_IF_ERROR(sim_set_->Add(SimSetLine(code, cluster) + "\n"));
   }
   ZHIWEN_RETURN_IF_ERROR(dist_set_->Publish());
   ZHIWEN_RETURN_IF_ERROR(sim_set_->Publish());

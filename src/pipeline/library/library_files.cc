@@ -6,7 +6,6 @@
 #include <memory>
 #include <utility>
 
-#include "base/first_error.h"
 #include "pipeline/library/document_labels.h"
 #include "zhiwen/figures.h"
 
@@ -87,42 +86,6 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   ZHIWEN_RETURN_IF_ERROR(Status(closed));
   summary.found = batches.found();
   WarnOfUnused(labeller.manifest(), options.manifest, environment.log);
-  return summary;
-}
-
-Result<CheckFilesSummary> CheckFiles(
-    const CheckFilesOptions& options,
-    const std::function<Status(const CheckedDocument& checked)>& sink,
-    const BatchEnvironment& environment) {
-  DocumentBatches batches(options.inputs,
-                          {.stage = Stage::kCheck, .outcome = "text to check", .done = "printed"},
-                          environment);
-  ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
-  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<Library> library,
-                          Library::Open(environment.files, options.folder, environment.language));
-  CheckFilesSummary summary;
-  const auto take = [&](std::span<const SourceDocument> batch) -> Status {
-    std::vector<CheckedText> checked(batch.size());
-    FirstError error;
-    ParallelFor(environment.executor, batch.size(), 1, [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end && !error.is_set(); ++i) {
-        if (const Status asked = environment.cancellation.Check(); !asked) {
-          return error.Keep(asked);
-        }
-        Result<CheckedText> one = library->Check(batch[i].text, options.check);
-        if (!one) return error.Keep(Fail(std::move(one)));
-        checked[i] = *std::move(one);
-      }
-    });
-    ZHIWEN_RETURN_IF_ERROR(error.Take());
-    for (size_t i = 0; i < batch.size(); ++i) {
-      ++summary.documents;
-      summary.matched += checked[i].matches.empty() ? 0 : 1;
-      ZHIWEN_RETURN_IF_ERROR(sink({.document = batch[i], .checked = checked[i]}));
-    }
-    return {};
-  };
-  ZHIWEN_RETURN_IF_ERROR(batches.ForEach(take));
   return summary;
 }
 

@@ -453,7 +453,7 @@ TEST_F(Libraries, AddNothingOfABatchThatCannotBePrepared) {
   EXPECT_EQ(Find("又一篇"), Found());
 }
 
-TEST_F(Libraries, AddAndCheckTheRecordsOfFiles) {
+TEST_F(Libraries, AddTheRecordsOfFilesWithTheirLabels) {
   const std::string input = folder_ / "in.jsonl";
   {
     auto file = *PosixFileSystem().OpenForWrite(input);
@@ -476,27 +476,12 @@ TEST_F(Libraries, AddAndCheckTheRecordsOfFiles) {
   summary = AddFiles(options, environment());
   ASSERT_TRUE(summary);
   EXPECT_EQ(summary->documents.unchanged, 2U);
-  CheckFilesOptions check = {.folder = path_};
-  check.inputs.paths = {input};
-  std::vector<std::string> lines;
-  const auto checked = CheckFiles(
-      check,
-      [&](const CheckedDocument& document) -> Status {
-        lines.push_back(CheckToJson(document.checked, document.document.id, "lib"));
-        return {};
-      },
-      environment());
-  ASSERT_TRUE(checked);
-  EXPECT_EQ(checked->documents, 2U);
-  EXPECT_EQ(checked->matched, 2U);
-  ASSERT_EQ(lines.size(), 2U);
-  EXPECT_EQ(lines[0].find("{\"id\":\"a\",\"source\":\"lib\",\"units\":108,\"verdict\":\"same\""),
-            0U)
-      << lines[0];
-  EXPECT_NE(lines[0].find("\"title\":\"题\""), std::string::npos);
-  EXPECT_NE(lines[0].find("\"suspect\":{\"begin\":0,\"end\":119,\"bytes\":[0,357]}"),
-            std::string::npos)
-      << lines[0];
+  const std::string line = CheckToJson(Check(SentencesOf(1)), "in", "lib");
+  EXPECT_EQ(line.find("{\"id\":\"in\",\"source\":\"lib\",\"units\":108,\"verdict\":\"same\""), 0U)
+      << line;
+  EXPECT_NE(line.find("\"title\":\"题\""), std::string::npos);
+  EXPECT_NE(line.find("\"suspect\":{\"begin\":0,\"end\":119,\"bytes\":[0,357]}"), std::string::npos)
+      << line;
 }
 
 }  // namespace

@@ -8,50 +8,10 @@
 #include "pipeline/run_report/html_text.h"
 #include "pipeline/run_report/page_words.h"
 #include "pipeline/run_report/sections.h"
+#include "pipeline/run_report/shown_text.h"
 
 namespace zhiwen {
 namespace {
-
-// Of one shown text, whatever the report holds.
-constexpr size_t kMaxShownBytes = size_t{16} << 10;
-
-// What stands for a passage that is left out.
-std::string RenderOmitted(const TextPart& part) {
-  const std::string count = FormatCount(part.code_points);
-  const std::string_view noun = part.code_points == 1 ? "character" : "characters";
-  const Words words =
-      part.kind == TextPart::Kind::kOmitted
-          ? Words{fmt::format("… {} identical {} …", count, noun), "……相同 " + count + " 字……"}
-          : Words{fmt::format("… {} more {} …", count, noun), "……另有 " + count + " 字……"};
-  return fmt::format("<span class=\"omitted\">{}</span>", Both(words));
-}
-
-std::string RenderText(const ShownText& text) {
-  std::string all;
-  for (const TextPart& part : text) all += part.text.substr(0, 400);
-  std::string out = fmt::format("<div class=\"text\" lang=\"{}\" dir=\"auto\">", LanguageOf(all));
-  size_t room = kMaxShownBytes;
-  for (const TextPart& part : text) {
-    if (part.text.empty()) {
-      if (part.code_points > 0) out += RenderOmitted(part);
-      continue;
-    }
-    const std::string_view shown = std::string_view(part.text).substr(0, room);
-    room -= shown.size();
-    const bool is_marked =
-        part.kind == TextPart::Kind::kFolded || part.kind == TextPart::Kind::kOnlyHere;
-    if (is_marked) {
-      out += part.kind == TextPart::Kind::kFolded ? "<mark class=\"folded\">"
-                                                  : "<mark class=\"only\">";
-    }
-    AppendHtmlText(out, shown);
-    if (shown.size() < part.text.size()) out += "…";
-    if (is_marked) out += "</mark>";
-    if (room == 0) break;
-  }
-  if (text.empty()) out += "<span class=\"omitted\">" + Both("no text", "无文本") + "</span>";
-  return out + "</div>";
-}
 
 // What stays of a cluster.
 enum class Kept : uint8_t { kOneOfEach, kNone };
@@ -73,7 +33,7 @@ std::string RenderDocument(const ShownDocument& document) {
       "{}</p>{}</div>",
       document.css_class, Both(document.title), HtmlLabel(document.id, 60),
       HtmlLabel(document.source, 120), Both(PageCharacters(document.code_points)),
-      RenderText(document.text));
+      RenderShownText(document.text));
 }
 
 // Of what is known alone: nothing else becomes a part of the page as it is.

@@ -259,8 +259,27 @@ ShownText Shorten(const std::vector<TextPart>& parts, size_t not_compared) {
   return std::move(shortener).Take();
 }
 
+struct TwoSides {
+  Side a, b;
+};
+
+Result<TwoSides> MatchSides(const Channel& channel, std::string_view a, std::string_view b) {
+  TwoSides sides;
+  ZHIWEN_ASSIGN_OR_RETURN(sides.a, ReadSide(channel, a));
+  ZHIWEN_ASSIGN_OR_RETURN(sides.b, ReadSide(channel, b));
+  MatchSymbols(sides.a, sides.b);
+  return sides;
+}
+
 ShownText Show(const Side& side, const Side& other, std::string_view whole) {
   return Shorten(SplitByKind(side, other), CountCodePoints(whole.substr(side.text.size())));
+}
+
+ShownText ShowAll(const Side& side, const Side& other, std::string_view whole) {
+  ShownText parts = SplitByKind(side, other);
+  for (TextPart& part : parts) part.code_points = CountCodePoints(part.text);
+  AppendCut(parts, CountCodePoints(whole.substr(side.text.size())));
+  return parts;
 }
 
 }  // namespace
@@ -277,10 +296,13 @@ void AppendCut(ShownText& text, uint64_t code_points) {
 }
 
 Result<TextPair> ShowDifference(const Channel& channel, std::string_view a, std::string_view b) {
-  ZHIWEN_ASSIGN_OR_RETURN(Side a_side, ReadSide(channel, a));
-  ZHIWEN_ASSIGN_OR_RETURN(Side b_side, ReadSide(channel, b));
-  MatchSymbols(a_side, b_side);
-  return TextPair{Show(a_side, b_side, a), Show(b_side, a_side, b)};
+  ZHIWEN_ASSIGN_OR_RETURN(const TwoSides sides, MatchSides(channel, a, b));
+  return TextPair{Show(sides.a, sides.b, a), Show(sides.b, sides.a, b)};
+}
+
+Result<TextPair> SplitDifference(const Channel& channel, std::string_view a, std::string_view b) {
+  ZHIWEN_ASSIGN_OR_RETURN(const TwoSides sides, MatchSides(channel, a, b));
+  return TextPair{ShowAll(sides.a, sides.b, a), ShowAll(sides.b, sides.a, b)};
 }
 
 }  // namespace zhiwen

@@ -38,6 +38,9 @@ std::string_view ComparedBeginning(std::string_view text);
 // Both texts, of which the compared part suffices (AppendCut counts the rest).
 Result<TextPair> ShowDifference(const Channel& channel, std::string_view a, std::string_view b);
 
+// Both texts with all that is compared; what lies behind it is one kCut.
+Result<TextPair> SplitDifference(const Channel& channel, std::string_view a, std::string_view b);
+
 // Says at the end of `text` that so many more code points of it are not shown.
 void AppendCut(ShownText& text, uint64_t code_points);
 

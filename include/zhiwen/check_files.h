@@ -1,0 +1,87 @@
+#ifndef ZHIWEN_CHECK_FILES_H_
+#define ZHIWEN_CHECK_FILES_H_
+
+// Checks the documents of files against a library, and shows what came of it: to a sink, as a file
+// of JSON Lines, and as a page for people.
+//
+// In          documents of files, folders and standard input (zhiwen/document_batches.h)
+// Out         a line of JSON for each document (CheckToJson); one self-contained page, which shows
+//             the documents that match most and counts all
+// Guarantees  answers come in the order of the inputs. Files that were there stay until the new
+//             ones are whole and on the disk; a run that ends early leaves neither of them
+// Cost        a batch of documents; the executor checks them. The page holds the HTML of at most
+//             kShownSuspects documents, some hundred kilobytes of each
+// Threads     one; the sink is called on the calling thread
+// Fails       as DocumentBatches and Library do, and as the sink does; kConflict where something
+//             is there that may not be replaced; kInvalidArgument for an output of another ending
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "zhiwen/check.h"
+#include "zhiwen/document_batches.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+inline constexpr size_t kShownSuspects = 50;
+
+// A file that a check leaves behind.
+struct CheckOutput {
+  std::string path = {};   // empty: none
+  bool overwrite = false;  // a file of the same kind, or an empty one, that is there
+};
+
+enum class CheckedWhich : uint8_t { kAll, kMatching };
+
+struct CheckFilesOptions {
+  std::string folder;
+  DocumentInputs inputs = {};
+  TextCheckOptions check = {};
+  CheckedWhich which = CheckedWhich::kAll;  // are given to the sink and written to `lines`
+  CheckOutput lines = {};                   // *.jsonl, *.jsonl.gz, *.jsonl.zst
+  CheckOutput page = {};                    // HTML
+  std::vector<std::string> command = {};    // that the page tells
+};
+
+// A document that was checked; it lives until the sink returns.
+struct CheckedDocument {
+  const SourceDocument& document;
+  const CheckedText& checked;
+  bool is_only = false;  // the inputs are one text
+};
+
+struct CheckFilesSummary {
+  uint64_t documents = 0;
+  std::array<uint64_t, kRelations> by_verdict = {};  // in the order of Relation
+  uint64_t searched = 0;                             // documents of the library
+
+  uint64_t With(Relation verdict) const { return by_verdict[static_cast<size_t>(verdict)]; }
+  uint64_t matched() const { return documents - With(Relation::kNone); }
+};
+
+// `sink` may be empty.
+Result<CheckFilesSummary> CheckFiles(
+    const CheckFilesOptions& options,
+    const std::function<Status(const CheckedDocument& checked)>& sink,
+    const BatchEnvironment& environment);
+
+// What people see first of a check.
+struct CheckGlance {
+  uint64_t same = 0;         // units of the text in passages of any match
+  uint64_t longest_run = 0;  // units in a row that the text and a document have
+  // Of the largest match: units in passages whose bytes are equal, and in passages that have other
+  // spellings or punctuation somewhere.
+  uint64_t verbatim = 0, rewritten = 0;
+};
+CheckGlance GlanceAt(const CheckedText& checked);
+
+// Returns the share of units that `part` of `whole` is; 0 of none.
+double ShareOf(uint64_t part, uint64_t whole);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_CHECK_FILES_H_

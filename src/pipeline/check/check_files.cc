@@ -1,0 +1,137 @@
+#include "zhiwen/check_files.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "base/first_error.h"
+#include "pipeline/check/check_page.h"
+#include "pipeline/lines_output.h"
+#include "zhiwen/library.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr LinesKind kCheckLines = {.name = "check", .field = ",\"verdict\":\""};
+
+class FilesCheck {
+ public:
+  using Sink = std::function<Status(const CheckedDocument& checked)>;
+
+  // All must outlive the object.
+  FilesCheck(const CheckFilesOptions& options, const Sink& sink,
+             const BatchEnvironment& environment)
+      : options_(options), sink_(sink), environment_(environment) {}
+
+  Result<CheckFilesSummary> Run();
+
+ private:
+  Status CreateOutputs();
+  Status CheckBatch(std::span<const SourceDocument> batch, std::vector<CheckedText>& checked) const;
+  Status Take(const CheckedDocument& checked);
+  Status TakeBatch(std::span<const SourceDocument> batch);
+
+  const CheckFilesOptions& options_;
+  const Sink& sink_;
+  const BatchEnvironment& environment_;
+  std::unique_ptr<LinesOutput> lines_;  // null: none is asked for
+  std::unique_ptr<CheckPage> page_;     // likewise
+  std::unique_ptr<Library> library_;
+  size_t inputs_ = 0;  // files
+  CheckFilesSummary summary_;
+};
+
+Status FilesCheck::CreateOutputs() {
+  const CheckOutput& lines = options_.lines;
+  if (!lines.path.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(
+        lines_, LinesOutput::Create(environment_.files, kCheckLines,
+                                    {.path = lines.path, .overwrite = lines.overwrite}));
+  }
+  if (options_.page.path.empty()) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(page_, CheckPage::Create(environment_.files, options_));
+  return {};
+}
+
+Status FilesCheck::CheckBatch(std::span<const SourceDocument> batch,
+                              std::vector<CheckedText>& checked) const {
+  FirstError error;
+  ParallelFor(environment_.executor, batch.size(), 1, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end && !error.is_set(); ++i) {
+      if (const Status asked = environment_.cancellation.Check(); !asked) return error.Keep(asked);
+      Result<CheckedText> one = library_->Check(batch[i].text, options_.check);
+      if (!one) return error.Keep(Fail(std::move(one)));
+      checked[i] = *std::move(one);
+    }
+  });
+  return error.Take();
+}
+
+Status FilesCheck::Take(const CheckedDocument& checked) {
+  const Relation verdict = checked.checked.verdict;
+  ++summary_.documents;
+  ++summary_.by_verdict[static_cast<size_t>(verdict)];
+  summary_.searched = checked.checked.documents;
+  if (page_ != nullptr) ZHIWEN_RETURN_IF_ERROR(page_->Add(checked, *library_));
+  if (options_.which == CheckedWhich::kMatching && verdict == Relation::kNone) return {};
+  if (lines_ != nullptr) {
+    ZHIWEN_RETURN_IF_ERROR(
+        lines_->Add(CheckToJson(checked.checked, checked.document.id, options_.folder) + "\n"));
+  }
+  return sink_ ? sink_(checked) : Status();
+}
+
+Status FilesCheck::TakeBatch(std::span<const SourceDocument> batch) {
+  std::vector<CheckedText> checked(batch.size());
+  ZHIWEN_RETURN_IF_ERROR(CheckBatch(batch, checked));
+  for (size_t i = 0; i < batch.size(); ++i) {
+    const bool is_only = inputs_ == 1 && batch[i].record == 0;
+    ZHIWEN_RETURN_IF_ERROR(Take({.document = batch[i], .checked = checked[i], .is_only = is_only}));
+  }
+  return {};
+}
+
+Result<CheckFilesSummary> FilesCheck::Run() {
+  const bool leaves_file = !options_.lines.path.empty();
+  DocumentBatches batches(
+      options_.inputs,
+      {.stage = Stage::kCheck, .outcome = "text to check", .done = leaves_file ? "" : "printed"},
+      environment_);
+  ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
+  ZHIWEN_RETURN_IF_ERROR(CreateOutputs());
+  ZHIWEN_ASSIGN_OR_RETURN(library_, Library::Open(environment_.files, options_.folder));
+  inputs_ = batches.files();
+  ZHIWEN_RETURN_IF_ERROR(
+      batches.ForEach([&](std::span<const SourceDocument> batch) { return TakeBatch(batch); }));
+  if (page_ != nullptr) ZHIWEN_RETURN_IF_ERROR(page_->Publish(summary_));
+  // Last: where the lines are, the page is.
+  if (lines_ != nullptr) ZHIWEN_RETURN_IF_ERROR(lines_->Publish());
+  return summary_;
+}
+
+}  // namespace
+
+Result<CheckFilesSummary> CheckFiles(
+    const CheckFilesOptions& options,
+    const std::function<Status(const CheckedDocument& checked)>& sink,
+    const BatchEnvironment& environment) {
+  return FilesCheck(options, sink, environment).Run();
+}
+
+double ShareOf(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+CheckGlance GlanceAt(const CheckedText& checked) {
+  CheckGlance glance = {.same = checked.union_matched};
+  for (const CheckMatch& match : checked.matches) {
+    glance.longest_run = std::max(glance.longest_run, match.longest_run);
+  }
+  if (checked.matches.empty()) return glance;
+  for (const CheckPassage& passage : checked.matches.front().passages) {
+    (passage.is_verbatim ? glance.verbatim : glance.rewritten) += passage.matched;
+  }
+  return glance;
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,271 @@
+// Documents of files are checked in their order; the lines and the page are whole or not there.
+
+#include "zhiwen/check_files.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "base/utf8/utf8.h"
+#include "pipeline/batches/batch_test_support.h"
+#include "support/faulty_file_system.h"
+#include "support/temporary_folder.h"
+#include "zhiwen/library.h"
+
+namespace zhiwen {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Returns a text of 120 characters; texts of two seeds share nothing.
+std::string TextOf(size_t seed) {
+  std::string text;
+  for (size_t i = 0; i < 120; ++i) {
+    AppendUtf8(static_cast<uint32_t>(0x4E00 + (seed * 120 + i) % 0x5000), text);
+  }
+  return text;
+}
+
+std::string Escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (static_cast<unsigned char>(c) < 0x20) continue;
+    out += c;
+  }
+  return out;
+}
+
+std::string ContentOf(const std::string& path) {
+  std::ostringstream out;
+  out << std::ifstream(path).rdbuf();
+  return out.str();
+}
+
+class CheckedFiles : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(Library::Create(PosixFileSystem(), library_, "news"));
+    options_.folder = library_;
+    options_.inputs.paths = {input_};
+  }
+
+  void AddToLibrary(const std::string& id, const std::string& text, DocumentLabels labels = {}) {
+    const auto writer = LibraryWriter::Open(library_, environment());
+    ASSERT_TRUE(writer) << writer.error().message;
+    const LibraryDocument document = {.id = id, .text = text, .labels = std::move(labels)};
+    ASSERT_TRUE((*writer)->Add(std::span(&document, 1)));
+    ASSERT_TRUE((*writer)->Close());
+  }
+
+  void WriteInput(const std::vector<std::pair<std::string, std::string>>& records) {
+    std::ofstream out(input_);
+    for (const auto& [id, text] : records) {
+      out << "{\"id\":\"" << Escaped(id) << "\",\"text\":\"" << Escaped(text) << "\"}\n";
+    }
+  }
+
+  CheckFilesSummary Check() {
+    given_.clear();
+    const auto summary = CheckFiles(
+        options_,
+        [&](const CheckedDocument& checked) -> Status {
+          given_ += CheckToJson(checked.checked, checked.document.id, library_) + "\n";
+          return {};
+        },
+        environment());
+    EXPECT_TRUE(summary) << summary.error().message;
+    return summary ? *summary : CheckFilesSummary();
+  }
+
+  const BatchEnvironment& environment() { return surroundings_.environment(PosixFileSystem()); }
+
+  TemporaryFolder folder_;
+  const std::string library_ = folder_ / "lib", input_ = folder_ / "in.jsonl";
+  const std::string lines_ = folder_ / "out.jsonl", page_ = folder_ / "out.html";
+  BatchSurroundings surroundings_{2};
+  CheckFilesOptions options_;
+  std::string given_;  // to the sink
+};
+
+TEST_F(CheckedFiles, AreCountedByVerdictAndWrittenAsGiven) {
+  AddToLibrary("a", TextOf(1));
+  AddToLibrary("b", TextOf(2));
+  WriteInput({{"same", TextOf(1)}, {"none", TextOf(9)}, {"near", TextOf(2) + "多几字"}});
+  options_.lines.path = lines_;
+  const CheckFilesSummary all = Check();
+  EXPECT_EQ(all.documents, 3U);
+  EXPECT_EQ(all.With(Relation::kSame), 1U);
+  EXPECT_EQ(all.With(Relation::kNear), 1U);
+  EXPECT_EQ(all.With(Relation::kNone), 1U);
+  EXPECT_EQ(all.matched(), 2U);
+  EXPECT_EQ(all.searched, 2U);
+  EXPECT_EQ(std::ranges::count(given_, '\n'), 3);
+  EXPECT_EQ(ContentOf(lines_), given_);
+  // A file of the kind is replaced when it is asked for, and nothing else is.
+  EXPECT_EQ(CheckFiles(options_, {}, environment()).error().code, ErrorCode::kConflict);
+  options_.lines.overwrite = true;
+  options_.which = CheckedWhich::kMatching;
+  EXPECT_EQ(Check().documents, 3U);
+  EXPECT_EQ(std::ranges::count(given_, '\n'), 2);
+  EXPECT_EQ(ContentOf(lines_), given_);
+  std::ofstream(lines_) << "{\"id\":\"mine\"}\n";
+  EXPECT_EQ(CheckFiles(options_, {}, environment()).error().code, ErrorCode::kConflict);
+  EXPECT_EQ(ContentOf(lines_), "{\"id\":\"mine\"}\n");
+  options_.lines.path = folder_ / "out.txt";
+  EXPECT_EQ(CheckFiles(options_, {}, environment()).error().code, ErrorCode::kInvalidArgument);
+}
+
+TEST_F(CheckedFiles, OnlyOneTextIsOnlyOne) {
+  AddToLibrary("a", TextOf(1));
+  const auto ask = [&](const std::vector<std::string>& paths) {
+    options_.inputs.paths = paths;
+    std::vector<bool> is_only;
+    EXPECT_TRUE(CheckFiles(
+        options_,
+        [&](const CheckedDocument& checked) -> Status {
+          is_only.push_back(checked.is_only);
+          return {};
+        },
+        environment()));
+    return is_only;
+  };
+  const std::string text = folder_ / "one.txt", other = folder_ / "two.txt";
+  std::ofstream(text) << TextOf(1);
+  std::ofstream(other) << TextOf(2);
+  WriteInput({{"record", TextOf(1)}});
+  EXPECT_EQ(ask({text}), std::vector<bool>({true}));
+  EXPECT_EQ(ask({text, other}), std::vector<bool>({false, false}));
+  EXPECT_EQ(ask({input_}), std::vector<bool>({false}));
+}
+
+// --- the page ------------------------------------------------------------------------------------
+
+// Returns what group 1 of `pattern` is wherever the pattern is in `text`.
+std::vector<std::string> AllOf(const std::string& text, const std::string& pattern) {
+  const std::regex regex(pattern);
+  std::vector<std::string> found;
+  for (std::sregex_iterator at(text.begin(), text.end(), regex), end; at != end; ++at) {
+    found.push_back((*at)[1]);
+  }
+  return found;
+}
+
+TEST_F(CheckedFiles, APageLeadsFromEachPassageToItsCounterpart) {
+  AddToLibrary("a", TextOf(1) + TextOf(2));
+  AddToLibrary("b", TextOf(3));
+  WriteInput({{"one", TextOf(1) + "改" + TextOf(2)}, {"two", TextOf(3) + TextOf(1)}});
+  options_.page.path = page_;
+  Check();
+  const std::string page = ContentOf(page_);
+  const std::vector<std::string> ids = AllOf(page, " id=\"([^\"]*)\"");
+  const std::set<std::string> distinct(ids.begin(), ids.end());
+  EXPECT_EQ(distinct.size(), ids.size());
+  const std::vector<std::string> places = AllOf(page, "class=\"place\" href=\"#([^\"]*)\"");
+  EXPECT_GE(places.size(), 8U);  // one has two passages, two has two matches: both sides of each
+  for (const std::string& place : AllOf(page, " href=\"#([^\"]*)\"")) {
+    EXPECT_TRUE(distinct.contains(place)) << place;
+  }
+  // Side by side, with what differs marked.
+  EXPECT_NE(page.find("<mark class=\"only\">改</mark>"), std::string::npos);
+  // Nothing is asked for from anywhere.
+  EXPECT_EQ(page.find("http:"), std::string::npos);
+  EXPECT_EQ(page.find("src="), std::string::npos);
+}
+
+TEST_F(CheckedFiles, APageShowsHostileTextAndInterpretsNone) {
+  const std::string evil = "<script>alert(1)</script>\"'&\u202E<b onclick=x>";
+  AddToLibrary(evil, TextOf(1) + evil, {.title = evil, .author = evil, .date = evil, .url = evil});
+  WriteInput({{evil, TextOf(1) + evil}, {evil + "2", evil + TextOf(1)}});
+  options_.page.path = page_;
+  options_.command = {"zhiwen", "check", evil};
+  Check();
+  const std::string page = ContentOf(page_);
+  EXPECT_EQ(page.find("<script>alert"), std::string::npos);
+  EXPECT_EQ(page.find("<b onclick"), std::string::npos);
+  EXPECT_EQ(page.find("\u202E"), std::string::npos);
+  EXPECT_NE(page.find("&lt;script&gt;alert(1)&lt;/script&gt;"), std::string::npos);
+  EXPECT_EQ(AllOf(page, "(<script)").size(), 1U);
+}
+
+TEST_F(CheckedFiles, APageShowsTheWorstAndSaysHowManyMoreThereAre) {
+  AddToLibrary("a", TextOf(1));
+  std::vector<std::pair<std::string, std::string>> records;
+  for (size_t i = 0; i < 60; ++i) {  // parts first, and the whole text last
+    records.emplace_back("part" + std::to_string(i),
+                         TextOf(100 + i) + TextOf(1).substr(0, 3 * (30 + i)));
+  }
+  records.emplace_back("whole", TextOf(1));
+  records.emplace_back("none", TextOf(2));
+  WriteInput(records);
+  options_.page.path = page_;
+  Check();
+  const std::string page = ContentOf(page_);
+  const std::vector<std::string> shown =
+      AllOf(page, "<article class=\"cluster\" id=\"document-([0-9]*)\"");
+  ASSERT_EQ(shown.size(), kShownSuspects);
+  EXPECT_EQ(shown[0], "61");  // the same text
+  EXPECT_EQ(shown[1], "60");  // the longest part
+  EXPECT_EQ(shown.back(), "12");
+  EXPECT_NE(page.find("11 more that match are not"), std::string::npos);
+}
+
+TEST_F(CheckedFiles, APageOfTextsThatMatchNothingSaysSo) {
+  AddToLibrary("a", TextOf(1));
+  const std::string text = folder_ / "one.txt";
+  std::ofstream(text) << TextOf(2);
+  options_.inputs.paths = {text};
+  options_.page.path = page_;
+  Check();
+  EXPECT_NE(ContentOf(page_).find("is not known to the library"), std::string::npos);
+}
+
+// --- faults --------------------------------------------------------------------------------------
+
+TEST_F(CheckedFiles, AFaultLeavesTheOldFiles) {
+  AddToLibrary("a", TextOf(1));
+  WriteInput({{"same", TextOf(1)}});
+  options_.lines = {.path = lines_, .overwrite = true};
+  options_.page = {.path = page_, .overwrite = true};
+  Check();
+  const std::string old_lines = ContentOf(lines_), old_page = ContentOf(page_);
+  WriteInput({{"other", TextOf(2)}});
+  uint64_t faults = 0;
+  for (uint64_t n = 1;; ++n) {
+    FaultyFileSystem files(PosixFileSystem(), {.at = n, .only = FileOperation::kWrite});
+    const auto summary = CheckFiles(options_, {}, surroundings_.environment(files));
+    if (!files.fired()) break;
+    ++faults;
+    EXPECT_FALSE(summary);
+    EXPECT_EQ(ContentOf(lines_), old_lines);
+    EXPECT_FALSE(fs::exists(lines_ + ".partial"));
+    EXPECT_FALSE(fs::exists(page_ + ".partial"));
+  }
+  EXPECT_GE(faults, 2U);  // the page and the lines
+  EXPECT_NE(ContentOf(lines_), old_lines);
+  EXPECT_NE(ContentOf(page_), old_page);
+}
+
+TEST_F(CheckedFiles, ASinkThatFailsEndsTheRunWithoutFiles) {
+  AddToLibrary("a", TextOf(1));
+  WriteInput({{"same", TextOf(1)}});
+  options_.lines.path = lines_;
+  options_.page.path = page_;
+  const auto summary = CheckFiles(
+      options_,
+      [](const CheckedDocument&) -> Status { return Fail(ErrorCode::kExhausted, "full"); },
+      environment());
+  EXPECT_EQ(summary.error().code, ErrorCode::kExhausted);
+  EXPECT_FALSE(fs::exists(lines_));
+  EXPECT_FALSE(fs::exists(page_));
+}
+
+}  // namespace
+}  // namespace zhiwen

@@ -1,0 +1,407 @@
+#include "pipeline/check/suspect_article.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/utf8/utf8.h"
+#include "pipeline/check/stretches.h"
+#include "pipeline/run_report/html_text.h"
+#include "pipeline/run_report/shown_text.h"
+#include "zhiwen/channel.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kShownStretches = 30;  // of a match
+constexpr size_t kOpenStretches = 6;    // of these, before the fold
+constexpr size_t kOpenMatches = 8;      // of a document, before the fold
+constexpr size_t kIdCharacters = 80;
+
+struct RelationWords {
+  std::string_view en, zh;
+  std::string_view sentence_en, sentence_zh;  // {0} is the document, {1} the original
+};
+
+constexpr std::array<RelationWords, kRelations> kRelationWords = {{
+    {"the same text", "相同文本", "{0} is the same text as {1}", "{0} 与 {1} 是相同的文本"},
+    {"a near copy", "近似副本", "{0} is a near copy of {1}", "{0} 是 {1} 的近似副本"},
+    {"contains an original", "包含原文", "{0} contains {1}", "{0} 包含 {1}"},
+    {"part of an original", "摘自原文", "{0} is part of {1}", "{0} 摘自 {1}"},
+    {"shares passages", "部分相同", "{0} shares passages with {1}", "{0} 与 {1} 部分相同"},
+    {"not known", "未见", "{0} is not known to the library", "库中未见 {0}"},
+}};
+
+// Returns how a document of the library is called: by its title, where it has one, and its id.
+std::string RenderName(const StoredDocument& document) {
+  const std::string id = HtmlLabel(document.id, kIdCharacters);
+  if (document.labels.title.empty()) return id;
+  return HtmlLabel(document.labels.title, kIdCharacters) + " (" + id + ")";
+}
+
+const RelationWords& WordsFor(Relation relation) {
+  return kRelationWords[static_cast<size_t>(relation)];
+}
+
+Words PageUnits(uint64_t count) {
+  const std::string number = FormatCount(count);
+  return {number + (count == 1 ? "&nbsp;character or word" : "&nbsp;characters or words"),
+          number + "&nbsp;字"};
+}
+
+// --- figures -------------------------------------------------------------------------------------
+
+// "97.2 % of the text".
+Words ShareOfSuspect(uint64_t matched, uint64_t units) {
+  const std::string share = PageFigure(FormatContainment(ShareOf(matched, units)));
+  return {fmt::format("<b>{}</b> of the suspect", share), fmt::format("可疑文 <b>{}</b>", share)};
+}
+
+Words ShareOfOriginal(const CheckMatch& match) {
+  const std::string share = PageFigure(FormatContainment(match.containment_of_original));
+  return {fmt::format("<b>{}</b> of the original", share), fmt::format("原文 <b>{}</b>", share)};
+}
+
+Words Joined(const std::vector<Words>& parts) {
+  Words all;
+  for (const Words& part : parts) {
+    if (!all.en.empty()) all = {all.en + " · ", all.zh + " · "};
+    all = {all.en + part.en, all.zh + part.zh};
+  }
+  return all;
+}
+
+// How the passages of a match are written.
+Words DescribeWays(const CheckMatch& match) {
+  uint64_t verbatim = 0, rewritten = 0;
+  for (const CheckPassage& passage : match.passages) {
+    (passage.is_verbatim ? verbatim : rewritten) += passage.matched;
+  }
+  std::vector<Words> ways;
+  const auto add = [&](uint64_t count, std::string_view en, std::string_view zh) {
+    if (count == 0) return;
+    ways.push_back({fmt::format("{} <b>{}</b>", en, FormatCount(count)),
+                    fmt::format("{} <b>{}</b>", zh, FormatCount(count))});
+  };
+  add(verbatim, "verbatim", "逐字");
+  add(rewritten, "in passages with other spellings or punctuation", "含异写或标点不同");
+  return Joined(ways);
+}
+
+std::string GlanceRow(const Words& name, const Words& value) {
+  return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", Both(name), Both(value));
+}
+
+// What a reader sees first. Rows without a figure are left out.
+std::string RenderGlance(const CheckedText& checked) {
+  const CheckGlance glance = GlanceAt(checked);
+  std::string out = "<table class=\"figures parameters glance\"><tbody>";
+  const RelationWords& verdict = WordsFor(checked.verdict);
+  out += GlanceRow({"verdict", "结论"},
+                   {fmt::format("<b>{}</b>", verdict.en), fmt::format("<b>{}</b>", verdict.zh)});
+  if (glance.same > 0) {
+    std::vector<Words> same = {PageUnits(glance.same), ShareOfSuspect(glance.same, checked.units)};
+    if (checked.matches.size() == 1) same.push_back(ShareOfOriginal(checked.matches.front()));
+    const std::string longest = FormatCount(glance.longest_run);
+    same.push_back(
+        {fmt::format("longest <b>{}</b>", longest), fmt::format("最长 <b>{}</b>", longest)});
+    out += GlanceRow({"same", "相同"}, Joined(same));
+  }
+  if (checked.matches.size() == 1 && !checked.matches.front().passages.empty()) {
+    out += GlanceRow({"how", "方式"}, DescribeWays(checked.matches.front()));
+  }
+  if (checked.matches.size() > 1) {
+    const std::string count = FormatCount(checked.matches.size());
+    out +=
+        GlanceRow({"originals", "原文"}, {"<b>" + count + "</b>", "<b>" + count + "</b>&nbsp;篇"});
+  }
+  if (checked.below_least > 0) {
+    const std::string count = FormatCount(checked.below_least);
+    out += GlanceRow({"not listed", "未列"},
+                     {count + (checked.below_least == 1 ? " match" : " matches") +
+                          " with less than the least share",
+                      count + "&nbsp;篇相同部分不足最低比例"});
+  }
+  if (checked.common_blocks > 0) {
+    const std::string count = FormatCount(checked.common_blocks);
+    out += GlanceRow({"not looked up", "未查"},
+                     {count + (checked.common_blocks == 1 ? " place" : " places") +
+                          " of the suspect that more than 64 originals have",
+                      count + "&nbsp;处，各见于 64 篇以上的原文"});
+  }
+  if (checked.truncated) {
+    out += GlanceRow({"bound", "界限"},
+                     {"a bound was met: there may be more matches", "达到上限，可能还有其他匹配"});
+  }
+  out +=
+      GlanceRow({"searched", "范围"}, {PageDocuments(checked.documents).en + " · exact, folded",
+                                       PageDocuments(checked.documents).zh + " · exact, folded"});
+  return out + "</tbody></table>";
+}
+
+// --- texts side by side --------------------------------------------------------------------------
+
+// One of the two texts of a match, and how it is called.
+struct PageSide {
+  std::string_view css_class;  // "suspect", "original"
+  Words title;
+  std::string_view text;
+  uint64_t code_points;
+  char mark;              // of the ids of its passages
+  char other;             // of those of the other text
+  std::string id_prefix;  // "s1m2": unique in the page
+};
+
+std::string RenderPassage(const PageSide& side, size_t passage, const ShownText& text) {
+  return fmt::format(
+      "<mark class=\"shared\" id=\"{0}{1}{2}\"><a class=\"place\" "
+      "href=\"#{0}{3}{2}\">{2}</a>{4}</mark>",
+      side.id_prefix, side.mark, passage + 1, side.other, RenderShownParts(text));
+}
+
+std::string RenderStretchSide(const PageSide& side, const StretchSide& around,
+                              const std::vector<StretchPart>& parts, ShownText StretchPart::*of) {
+  const std::string begin = FormatCount(around.place.begin.value + 1);
+  const std::string end = FormatCount(around.place.end.value);
+  std::string sample(around.before);
+  for (const StretchPart& part : parts) {
+    for (const TextPart& shown : part.*of) sample += shown.text.substr(0, 100);
+  }
+  std::string out = fmt::format(
+      "<div class=\"side {}\"><p class=\"where\">{}</p><div class=\"text\" lang=\"{}\" "
+      "dir=\"auto\">",
+      side.css_class,
+      Both(fmt::format("{}, characters {}–{}", side.title.en, begin, end),
+           fmt::format("{}第 {}–{} 字", side.title.zh, begin, end)),
+      LanguageOf(sample));
+  if (!around.begins_text) out += "<span class=\"omitted\">…</span>";
+  AppendHtmlText(out, around.before);
+  for (const StretchPart& part : parts) {
+    out += part.passage ? RenderPassage(side, *part.passage, part.*of) : RenderShownParts(part.*of);
+  }
+  AppendHtmlText(out, around.after);
+  if (!around.ends_text) out += "<span class=\"omitted\">…</span>";
+  return out + "</div></div>";
+}
+
+// A bar that shows where the passages are in a text.
+std::string RenderMap(const PageSide& side, const std::vector<CheckPassage>& passages,
+                      Span<CodePointOffset> CheckPassage::*of) {
+  const double scale = 1000.0 / static_cast<double>(std::max<uint64_t>(side.code_points, 1));
+  std::string out =
+      "<svg class=\"bar map\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" "
+      "aria-hidden=\"true\"><rect class=\"track\" width=\"1000\" height=\"10\"/>";
+  double drawn = -1;  // what is too narrow to be seen beside the one before is left out
+  for (const CheckPassage& passage : passages) {
+    const double x = static_cast<double>((passage.*of).begin.value) * scale;
+    const double width = std::max(static_cast<double>((passage.*of).size()) * scale, 1.5);
+    if (x >= drawn && x < drawn + 1 && width <= 1.5) continue;
+    drawn = x + width;
+    out +=
+        fmt::format("<rect class=\"same\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"10\"/>", x, width);
+  }
+  return out + "</svg>";
+}
+
+std::string RenderHead(const PageSide& side, const std::string& who, const std::string& labels,
+                       const std::string& map) {
+  const Words length = PageCharacters(side.code_points);
+  return fmt::format(
+      "<div class=\"side {}\"><p class=\"who\"><strong>{}</strong> {}</p><p "
+      "class=\"where\">{}{}</p>{}"
+      "</div>",
+      side.css_class, Both(side.title), who, labels, Both(length), map);
+}
+
+std::string RenderLabels(const DocumentLabels& labels) {
+  std::string out;
+  for (const std::string* label : {&labels.title, &labels.author, &labels.date, &labels.url}) {
+    if (!label->empty()) out += HtmlLabel(*label, 200) + " · ";
+  }
+  return out;
+}
+
+// Returns the stretches that are shown, by place: those with the most symbols.
+std::vector<StretchRange> ChooseStretches(std::vector<StretchRange> ranges) {
+  if (ranges.size() <= kShownStretches) return ranges;
+  std::ranges::stable_sort(ranges, std::greater(), &StretchRange::matched);
+  ranges.resize(kShownStretches);
+  std::ranges::sort(ranges, {}, &StretchRange::first);
+  return ranges;
+}
+
+Result<std::string> RenderStretches(const PageSide& suspect, const PageSide& original,
+                                    const std::vector<CheckPassage>& passages) {
+  const std::vector<StretchRange> all = GroupPassages(passages);
+  const std::vector<StretchRange> shown = ChooseStretches(all);
+  std::string out;
+  for (size_t i = 0; i < shown.size(); ++i) {
+    if (i == kOpenStretches) {
+      out += fmt::format("<div class=\"fold\" data-fold=\"places\" data-count=\"{}\">",
+                         shown.size() - i);
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(const Stretch stretch, ShowStretch(FoldedChannel(), suspect.text,
+                                                               original.text, passages, shown[i]));
+    out += "<div class=\"sides stretch\">" +
+           RenderStretchSide(suspect, stretch.suspect, stretch.parts, &StretchPart::suspect) +
+           RenderStretchSide(original, stretch.original, stretch.parts, &StretchPart::original) +
+           "</div>";
+  }
+  if (shown.size() > kOpenStretches) out += "</div>";
+  if (const size_t more = all.size() - shown.size(); more > 0) {
+    const std::string count = FormatCount(more);
+    out += Paragraph("note", {fmt::format("{} shorter {} not shown.", count,
+                                          more == 1 ? "place is" : "places are"),
+                              "另有 " + count + " 处较短的未显示。"});
+  }
+  return out;
+}
+
+// --- matches -------------------------------------------------------------------------------------
+
+std::string RenderMatchHead(const CheckedDocument& checked, const CheckMatch& match) {
+  std::vector<Words> figures = {
+      {fmt::format("resemblance <b>{}</b>", FormatSimilarity(match.resemblance)),
+       fmt::format("相似度 <b>{}</b>", FormatSimilarity(match.resemblance))}};
+  if (match.matched > 0) {
+    figures.push_back({"<b>" + PageUnits(match.matched).en + "</b> in common",
+                       "相同 <b>" + PageUnits(match.matched).zh + "</b>"});
+    figures.push_back(ShareOfSuspect(match.matched, checked.checked.units));
+  }
+  figures.push_back(ShareOfOriginal(match));
+  const std::string longest = FormatCount(match.longest_run);
+  figures.push_back(
+      {fmt::format("longest <b>{}</b>", longest), fmt::format("最长 <b>{}</b>", longest)});
+  if (!match.passages.empty()) figures.push_back(DescribeWays(match));
+  const RelationWords& words = WordsFor(match.relation);
+  return fmt::format("<h4>{}</h4><p class=\"measures\"><span class=\"badge\">{}</span> {}</p>",
+                     RenderName(match.document), Both(words.en, words.zh), Both(Joined(figures)));
+}
+
+Result<std::string> RenderMatch(const CheckedDocument& checked, const CheckMatch& match,
+                                const std::string& id_prefix, const Library& library) {
+  std::string out = "<article class=\"match\">" + RenderMatchHead(checked, match);
+  const Result<std::string> text = library.ReadText(match.document);
+  if (!text && text.error().code == ErrorCode::kNotFound) {
+    return out + Absent("The text of the original was purged meanwhile.", "原文已被清除。") +
+           "</article>";
+  }
+  if (!text) return tl::unexpected(text.error());
+  const PageSide suspect{"suspect",
+                         {"suspect", "可疑文"},
+                         checked.document.text,
+                         CountCodePoints(checked.document.text),
+                         'a',
+                         'b',
+                         id_prefix};
+  const PageSide original{"original", {"original", "原文"}, *text, CountCodePoints(*text), 'b', 'a',
+                          id_prefix};
+  out += "<div class=\"sides heads\">" +
+         RenderHead(suspect, HtmlLabel(checked.document.id, kIdCharacters), "",
+                    RenderMap(suspect, match.passages, &CheckPassage::suspect)) +
+         RenderHead(original, HtmlLabel(match.document.id, kIdCharacters),
+                    RenderLabels(match.document.labels),
+                    RenderMap(original, match.passages, &CheckPassage::original)) +
+         "</div>";
+  if (match.passages.empty()) {
+    out += Absent("The texts are too short for a passage of 8 characters or words.",
+                  "文本过短，没有 8 字以上的相同段落。");
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string stretches,
+                          RenderStretches(suspect, original, match.passages));
+  return out + stretches + "</article>";
+}
+
+// The matches from `first` on as a table.
+std::string RenderFurtherMatches(const CheckedText& checked, size_t first) {
+  if (first == checked.matches.size()) return "";
+  std::string out = "<div class=\"scroll\"><table class=\"figures\"><thead><tr>";
+  out += fmt::format("<th scope=\"col\">{}</th>", Both("further originals", "其他原文"));
+  for (const auto& [en, zh] : {std::pair("relation", "关系"),
+                               {"in common", "相同"},
+                               {"of the original", "原文"},
+                               {"longest", "最长"}}) {
+    out += fmt::format("<th scope=\"col\" class=\"n\">{}</th>", Both(en, zh));
+  }
+  out += "</tr></thead><tbody>";
+  for (size_t i = first; i < checked.matches.size(); ++i) {
+    const CheckMatch& match = checked.matches[i];
+    const RelationWords& words = WordsFor(match.relation);
+    out += fmt::format(
+        "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+        "class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+        RenderName(match.document), Both(words.en, words.zh), FormatCount(match.matched),
+        PageFigure(FormatContainment(match.containment_of_original)),
+        FormatCount(match.longest_run));
+  }
+  return out + "</tbody></table></div>";
+}
+
+}  // namespace
+
+Words VerdictWords(Relation relation) {
+  const RelationWords& words = WordsFor(relation);
+  return {std::string(words.en), std::string(words.zh)};
+}
+
+Words VerdictSentence(const CheckedDocument& checked) {
+  const CheckedText& text = checked.checked;
+  const RelationWords& words = WordsFor(text.verdict);
+  const std::string document = "<b>" + HtmlLabel(checked.document.id, kIdCharacters) + "</b>";
+  if (text.matches.empty()) {
+    return {fmt::format(fmt::runtime(words.sentence_en), document) + ".",
+            fmt::format(fmt::runtime(words.sentence_zh), document) + "。"};
+  }
+  // The verdict is that of the strongest match, which need not be the largest.
+  const auto strongest = std::ranges::min_element(text.matches, {}, &CheckMatch::relation);
+  const std::string original = "<b class=\"kept\">" + RenderName(strongest->document) + "</b>";
+  Words sentence = {fmt::format(fmt::runtime(words.sentence_en), document, original),
+                    fmt::format(fmt::runtime(words.sentence_zh), document, original)};
+  if (const size_t more = text.matches.size() - 1; more > 0) {
+    sentence.en += fmt::format(", and matches {} more {}", FormatCount(more),
+                               more == 1 ? "original" : "originals");
+    sentence.zh += fmt::format("，另与 {} 篇原文匹配", FormatCount(more));
+  }
+  return {sentence.en + ".", sentence.zh + "。"};
+}
+
+std::string RenderSuspectRow(const CheckedDocument& checked, uint64_t number) {
+  const CheckedText& text = checked.checked;
+  const CheckGlance glance = GlanceAt(text);
+  const std::string more =
+      text.matches.size() > 1 ? fmt::format(" +{}", FormatCount(text.matches.size() - 1)) : "";
+  return fmt::format(
+      "<tr><th scope=\"row\"><a href=\"#document-{}\">{}</a></th><td>{}</td><td "
+      "class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}{}</td></tr>",
+      number, HtmlLabel(checked.document.id, kIdCharacters), Both(VerdictWords(text.verdict)),
+      FormatCount(glance.same), PageFigure(FormatContainment(ShareOf(glance.same, text.units))),
+      FormatCount(glance.longest_run), RenderName(text.matches.front().document), more);
+}
+
+Result<std::string> RenderSuspect(const CheckedDocument& checked, uint64_t number,
+                                  const Library& library) {
+  const std::vector<CheckMatch>& matches = checked.checked.matches;
+  std::string out =
+      fmt::format("<article class=\"cluster\" id=\"document-{}\"><h3>{}</h3>{}", number,
+                  HtmlLabel(checked.document.id, kIdCharacters), RenderGlance(checked.checked));
+  size_t shown = 0;
+  for (; shown < matches.size() && out.size() < kMostArticleBytes; ++shown) {
+    if (shown == kOpenMatches) {
+      out += fmt::format("<div class=\"fold\" data-fold=\"more\" data-count=\"{}\">",
+                         matches.size() - shown);
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(
+        const std::string match,
+        RenderMatch(checked, matches[shown], fmt::format("d{}m{}", number, shown + 1), library));
+    out += match;
+  }
+  out += RenderFurtherMatches(checked.checked, shown);
+  if (shown > kOpenMatches) out += "</div>";
+  return out + "</article>";
+}
+
+}  // namespace zhiwen

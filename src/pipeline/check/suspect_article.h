@@ -1,0 +1,38 @@
+#ifndef ZHIWEN_PIPELINE_CHECK_SUSPECT_ARTICLE_H_
+#define ZHIWEN_PIPELINE_CHECK_SUSPECT_ARTICLE_H_
+
+// One checked document as HTML: the first glance, its matches, and of each the passages in both
+// texts.
+//
+// Cost        the stored texts of the matches are read until the HTML has kMostArticleBytes; later
+//             matches are rows of a table
+// Threads     free functions
+// Fails       as Library::ReadText; a text that was purged meanwhile is said to be
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "pipeline/run_report/page_words.h"
+#include "zhiwen/check_files.h"
+#include "zhiwen/library.h"
+
+namespace zhiwen {
+
+inline constexpr size_t kMostArticleBytes = size_t{1} << 20;
+
+// "a near copy"; "近似副本".
+Words VerdictWords(Relation relation);
+
+// The sentence about a document and the original that it shares most with.
+Words VerdictSentence(const CheckedDocument& checked);
+
+// The row of the table of all documents; `number` is that of the article, from 1.
+std::string RenderSuspectRow(const CheckedDocument& checked, uint64_t number);
+
+Result<std::string> RenderSuspect(const CheckedDocument& checked, uint64_t number,
+                                  const Library& library);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_CHECK_SUSPECT_ARTICLE_H_

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# The page of check --html in a browser: nothing is requested, no error, no accessibility finding,
+# no page wider than a phone, both languages, both themes, without scripts, on paper; a passage
+# leads to its counterpart. Screenshots are left in build/check_page/. Exit status 77 where no
+# browser is installed, but for CI.
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
+cd "$work"
+
+tools=$root/build/browser
+if [[ ! -d $tools/node_modules/playwright-core ]] || ! command -v chromium node >/dev/null; then
+  [[ -z "${CI:-}" ]] || { echo "no browser: run ./zw setup browser"; exit 1; }
+  echo "skipped: no browser (./zw setup browser)"
+  exit 77
+fi
+
+head -n 60 "$root/testdata/demo/novels.jsonl" >novels.jsonl
+python3 "$root/tests/support/hostile_records.py" >records.jsonl
+head -n 16 records.jsonl >hostile.jsonl # all of them sound
+expect 0 "$zhiwen" library create lib -q
+expect 0 "$zhiwen" library add lib novels.jsonl hostile.jsonl -q
+python3 - <<'PY' # a near copy, a compilation of parts, and what is not known
+import json
+texts = [json.loads(line)["text"] for line in open("novels.jsonl")]
+of_8 = texts[7]
+near = ("转载自某处\n" + of_8[:400].replace("，", " ").replace("不", "卟") + "（此处有删改）" +
+        of_8[420:900].replace("了", "") + of_8[900:])
+other = "".join("此文与书无关，全不相干。第%d段。" % i for i in range(60))
+mixed = other + texts[3][500:700] + other + texts[5][300:1500] + texts[5][100:180]
+many = other.join(texts[5][i:i + 60] for i in range(0, 1500, 90))
+records = {"near": near, "mixed": mixed, "many places": many, "other": other, "same": of_8}
+open("near.txt", "w").write(near)
+open("other.txt", "w").write(other)
+with open("feed.jsonl", "w") as feed:
+    for name, text in records.items():
+        feed.write(json.dumps({"id": name, "text": text}, ensure_ascii=False) + "\n")
+PY
+expect 0 "$zhiwen" check lib feed.jsonl --html many.html
+expect 0 "$zhiwen" check lib hostile.jsonl --html hostile.html -q
+expect 0 "$zhiwen" check lib near.txt --html one.html -q
+expect 0 "$zhiwen" check lib other.txt --html none.html -q
+
+pictures=$root/build/check_page
+rm -rf "$pictures"
+mkdir -p "$pictures"
+CHROMIUM=$(command -v chromium)
+export CHROMIUM
+check "the page in a browser" node "$root/tests/support/check_page.mjs" "$tools" "$pictures" \
+  "$work/many.html" "$work/hostile.html" "$work/one.html" "$work/none.html"
+check "the page on paper has pages" test -s "$pictures/print.pdf"
+finish
