@@ -28,19 +28,10 @@
 
 namespace zhiwen {
 
-// Standard input whose bytes arrive over time, from a pipe or a terminal.
-struct ArrivingInput {
-  // Returns how many bytes can be read now without waiting.
-  std::function<size_t()> ready;
-  // Waits until bytes or the end can be read. Returns false when nothing came for `patience`.
-  std::function<Result<bool>(std::chrono::milliseconds patience)> await;
-};
-
 struct CodeFileOptions {
   std::vector<std::string> paths = {};
-  CodeReaderOptions reader = {};               // the index decides code_bits
-  std::string scheme_option = "scheme";        // what messages call the option of reader.scheme
-  std::optional<ArrivingInput> arriving = {};  // nothing: standard input is there as a whole
+  CodeReaderOptions reader = {};         // the index decides code_bits
+  std::string scheme_option = "scheme";  // what messages call the option of reader.scheme
 };
 
 enum class CodeChange : uint8_t {

@@ -9,6 +9,8 @@
 // Guarantees  documents come in the order of the paths; all paths are looked at before the first
 //             document. Of a text that is read by lines, the lines before a bad one are visited,
 //             and the text is one failed record
+//             Documents that arrive over time are visited as they come: a batch ends when nothing
+//             more came for 5 milliseconds, and 100 milliseconds after its first document
 // Cost        a batch of about eight megabytes, or one larger document
 // Threads     one; the visitor is called on the calling thread
 // Fails       kInvalidArgument: options of fields for texts alone · kNotFound: a path, or a field
@@ -46,6 +48,7 @@ struct BatchEnvironment {
   // Opens standard input as a file that is read once from front to back. Empty: "-" is refused.
   std::function<std::unique_ptr<ReadableFile>()> standard_input = {};
   LanguageSource language = {};
+  std::optional<ArrivingInput> arriving = {};  // nothing: standard input is there as a whole
 };
 
 // Receives the parts of an output in their order. An error that it returns ends the work.

@@ -14,7 +14,10 @@
 // Fails       see the functions
 // Not for     deduplication, which streams its inputs itself (zhiwen/dedup.h)
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,6 +45,14 @@ enum class DocumentCompression : uint8_t { kNone, kGzip, kZstd };
 
 // The path that stands for standard input.
 inline constexpr std::string_view kStandardInput = "-";
+
+// Standard input whose bytes arrive over time, from a pipe or a terminal.
+struct ArrivingInput {
+  // Returns how many bytes can be read now without waiting.
+  std::function<size_t()> ready;
+  // Waits until bytes or the end can be read. Returns false when nothing came for `patience`.
+  std::function<Result<bool>(std::chrono::milliseconds patience)> await;
+};
 
 // How records are written where neither the name of a file nor its bytes say so.
 struct FileSyntax {
@@ -221,10 +232,13 @@ class DocumentReader {
                                      const DocumentOptions& options);
 
   // Of an open file, which is read once from front to back and may change meanwhile; `name` is what
-  // ids and messages call it. Fails: kInvalidArgument for a malformed field; kUnreadable;
-  // kUnavailable for Parquet.
+  // ids and messages call it. Where its bytes arrive over time, a record that has come is returned
+  // without waiting for the next one, and await is called before any wait; what the encoding is,
+  // and whether records are an array, is then decided by the bytes before the first pause. Fails:
+  // kInvalidArgument for a malformed field; kUnreadable; kUnavailable for Parquet.
   static Result<DocumentReader> Create(std::unique_ptr<ReadableFile> file, std::string name,
-                                       DocumentFormat format, const DocumentOptions& options);
+                                       DocumentFormat format, const DocumentOptions& options,
+                                       const std::optional<ArrivingInput>& arriving = {});
   ~DocumentReader();
   DocumentReader(DocumentReader&&) noexcept;
   DocumentReader& operator=(DocumentReader&&) noexcept;

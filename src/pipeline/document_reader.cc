@@ -146,9 +146,10 @@ Result<DocumentReader> DocumentReader::Open(FileSystem& files, const DocumentFil
 }
 
 Result<DocumentReader> DocumentReader::Create(std::unique_ptr<ReadableFile> file, std::string name,
-                                              DocumentFormat format,
-                                              const DocumentOptions& options) {
-  const BlockOptions block_options = ToBlockOptions(options);
+                                              DocumentFormat format, const DocumentOptions& options,
+                                              const std::optional<ArrivingInput>& arriving) {
+  BlockOptions block_options = ToBlockOptions(options);
+  block_options.arriving = arriving;
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(block_options.fields));
   auto state = std::make_unique<State>(std::move(parser), block_options);
   ZHIWEN_ASSIGN_OR_RETURN(PeekedFile peeked, PeekFile(std::move(file)));

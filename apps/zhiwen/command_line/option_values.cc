@@ -110,24 +110,29 @@ Result<uint64_t> ParseAudit(std::string_view text) {
               fmt::format("\"{}\" is neither none nor a number from 1 to {}", text, kMost));
 }
 
-Result<std::optional<DateLimit>> ParseDateLimit(std::string_view text) {
+Result<uint64_t> ParseAge(std::string_view text) {
   struct Unit {
     char name;
     uint64_t seconds;
   };
   constexpr std::array<Unit, 4> kUnits = {{{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}}};
   constexpr uint64_t kMost = 1'000'000'000;
-  const size_t comma = std::min(text.rfind(','), text.size());
-  const std::string_view field = WithoutSpaces(text.substr(0, comma));
-  const std::string_view age = WithoutSpaces(text.substr(std::min(comma + 1, text.size())));
-  if (!field.empty() && age.size() > 1) {
+  const std::string_view age = WithoutSpaces(text);
+  if (age.size() > 1) {
     const auto unit = std::ranges::find(kUnits, age.back(), &Unit::name);
     const Result<uint64_t> count =
         ParseCount(age.substr(0, age.size() - 1), {.least = 0, .most = kMost});
-    if (unit != kUnits.end() && count) {
-      return std::optional(DateLimit{std::string(field), *count * unit->seconds});
-    }
+    if (unit != kUnits.end() && count) return *count * unit->seconds;
   }
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("\"{}\" is not an age, such as 7d; units are s, m, h, d", text));
+}
+
+Result<std::optional<DateLimit>> ParseDateLimit(std::string_view text) {
+  const size_t comma = std::min(text.rfind(','), text.size());
+  const std::string_view field = WithoutSpaces(text.substr(0, comma));
+  const auto age = ParseAge(text.substr(std::min(comma + 1, text.size())));
+  if (!field.empty() && age) return std::optional(DateLimit{std::string(field), *age});
   return Fail(
       ErrorCode::kInvalidArgument,
       fmt::format("\"{}\" is not a field and an age, such as date,7d; units are s, m, h, d", text));

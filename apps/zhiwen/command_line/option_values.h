@@ -42,6 +42,9 @@ Result<std::optional<double>> ParseShare(std::string_view text);
 // Parses names such as "title, content": at least one, none empty, spaces around them dropped.
 Result<std::vector<std::string>> ParseNames(std::string_view text);
 
+// Parses a whole number of s, m, h or d, as seconds: "7d".
+Result<uint64_t> ParseAge(std::string_view text);
+
 // Parses "FIELD,AGE", where AGE is a whole number of s, m, h or d: "date,7d".
 Result<std::optional<DateLimit>> ParseDateLimit(std::string_view text);
 

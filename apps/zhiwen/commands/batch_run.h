@@ -2,8 +2,9 @@
 #define ZHIWEN_APPS_ZHIWEN_COMMANDS_BATCH_RUN_H_
 
 // Sets up a command that processes files batch by batch: file system, threads, progress, warnings
-// and standard input.
+// and standard input. What was printed is flushed before standard input is waited for.
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string_view>
@@ -32,6 +33,8 @@ class BatchRun {
   void Clear() { progress_.Clear(); }
 
  private:
+  Result<bool> Await(std::chrono::milliseconds patience);
+
   Console& console_;
   std::unique_ptr<Executor> executor_;
   ProgressBar progress_;

@@ -11,7 +11,6 @@
 #include "command_line/option_values.h"
 #include "commands/commands.h"
 #include "commands/index_actions.h"
-#include "terminal/standard_input.h"
 #include "zhiwen/file_system.h"
 
 namespace zhiwen {
@@ -216,12 +215,6 @@ Result<int> IndexCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions());
   const NamedAction& action = *std::ranges::find(kActions, action_.name(), &NamedAction::name);
   ZHIWEN_RETURN_IF_ERROR(TakeInputs(action));
-  if (StandardInputArrives()) {
-    options_.files.arriving = {.ready = StandardInputReady,
-                               .await = [&context](std::chrono::milliseconds patience) {
-                                 return AwaitStandardInput(context.cancellation, patience);
-                               }};
-  }
   options_.query = {.radius = static_cast<uint32_t>(radius_),
                     .nearest = static_cast<uint32_t>(nearest_)};
   options_.merges = merges_none_  ? MergeChoice::kNone

@@ -28,16 +28,16 @@ Result<CodeReader> CodeBatches::OpenReader(const std::string& path, uint32_t cod
   CodeReaderOptions options = options_.reader;
   options.code_bits = code_bits;
   if (path != kStandardInput) return CodeReader::Open(environment_.files, path, options);
-  if (options_.arriving) options.available = options_.arriving->ready;
+  if (environment_.arriving) options.available = environment_.arriving->ready;
   return CodeReader::Create(environment_.standard_input(), NameOfInput(path), options);
 }
 
 Status CodeBatches::Await(const CodeVisitor& visitor) const {
-  ZHIWEN_ASSIGN_OR_RETURN(bool came, options_.arriving->await(visitor.patience));
+  ZHIWEN_ASSIGN_OR_RETURN(bool came, environment_.arriving->await(visitor.patience));
   if (came) return {};
   ZHIWEN_RETURN_IF_ERROR(visitor.idle());
   while (!came) {
-    ZHIWEN_ASSIGN_OR_RETURN(came, options_.arriving->await(std::chrono::milliseconds::max()));
+    ZHIWEN_ASSIGN_OR_RETURN(came, environment_.arriving->await(std::chrono::milliseconds::max()));
   }
   return {};
 }
@@ -55,7 +55,7 @@ Status CodeBatches::CheckScheme(const std::string& name, const CodeReader& reade
 Status CodeBatches::ReadFile(const std::string& path, uint32_t code_bits,
                              const CodeVisitor& visitor) {
   const std::string name = NameOfInput(path);
-  const bool arrives = path == kStandardInput && options_.arriving && visitor.idle;
+  const bool arrives = path == kStandardInput && environment_.arriving && visitor.idle;
   ZHIWEN_ASSIGN_OR_RETURN(CodeReader reader, OpenReader(path, code_bits));
   CodeBatch batch;
   // The first bytes are in the reader's hands already.

@@ -75,15 +75,14 @@ TEST_F(CodeFiles, RowsAreAddedLookedUpAndRemoved) {
 TEST_F(CodeFiles, WhatArrivesIsCommittedWhenNothingMoreComes) {
   around.standard_input.parts = {"1\n2\n", "3\n", "4\n5\n"};
   std::vector<uint64_t> safe;
-  const auto added =
-      ChangeCodeIndex({.folder = "index",
-                       .files = {.paths = {"-"}, .arriving = around.standard_input.Arriving()},
-                       .patience = std::chrono::milliseconds(0),
-                       .committed = [&](uint64_t rows) -> Status {
-                         safe.push_back(rows);
-                         return {};
-                       }},
-                      around.environment());
+  const auto added = ChangeCodeIndex({.folder = "index",
+                                      .files = {.paths = {"-"}},
+                                      .patience = std::chrono::milliseconds(0),
+                                      .committed = [&](uint64_t rows) -> Status {
+                                        safe.push_back(rows);
+                                        return {};
+                                      }},
+                                     around.environment());
   ASSERT_TRUE(added) << added.error().message;
   EXPECT_EQ(added->read, 5u);
   ASSERT_GE(safe.size(), 2u);
@@ -109,11 +108,9 @@ TEST_F(CodeFiles, AnErrorInTheMiddleSaysWhatStays) {
   EXPECT_TRUE(LookUp("1\n").empty());
 
   around.standard_input.parts = {"1\n", "2\n", "no code\n"};
-  const auto partly =
-      ChangeCodeIndex({.folder = "index",
-                       .files = {.paths = {"-"}, .arriving = around.standard_input.Arriving()},
-                       .patience = std::chrono::milliseconds(0)},
-                      around.environment());
+  const auto partly = ChangeCodeIndex(
+      {.folder = "index", .files = {.paths = {"-"}}, .patience = std::chrono::milliseconds(0)},
+      around.environment());
   EXPECT_EQ(partly.error().code, ErrorCode::kUnreadable);
   EXPECT_THAT(partly.error().message, HasSubstr("before that"));
   EXPECT_FALSE(LookUp("1\n").empty());

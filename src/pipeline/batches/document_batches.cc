@@ -1,6 +1,7 @@
 #include "zhiwen/document_batches.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +14,8 @@ namespace {
 
 constexpr size_t kBatchDocuments = 1024;
 constexpr size_t kBatchBytes = size_t{8} << 20;
+// Of documents that arrive over time.
+constexpr std::chrono::milliseconds kQuiet(5), kOldest(100);
 constexpr uint64_t kWarnings = 10;  // bad records named one by one
 
 }  // namespace
@@ -37,8 +40,11 @@ class DocumentBatches::State {
  private:
   Result<std::vector<DocumentFile>> ListInputs();
   Status RefuseIdleOptions(std::span<const DocumentFile> files) const;
-  Result<DocumentReader> OpenReader(const DocumentFile& file) const;
-  Status ReadFile(const DocumentFile& file, const Visit& visit);
+  Result<DocumentReader> OpenReader(const DocumentFile& file);
+  Result<bool> Await(std::chrono::milliseconds patience);
+  Status VisitBatch();
+  void AddToBatch(SourceDocument document);
+  Status ReadFile(const DocumentFile& file);
   void WarnOfRecords(const DocumentFile& file, std::string_view text) const;
   bool IsByLines(const DocumentFile& file) const;
   void CountFault(const DocumentFile& file, const SourceDocument& document);
@@ -61,6 +67,10 @@ class DocumentBatches::State {
   FoundFields found_;
   uint64_t bytes_before_ = 0;  // of the files that are done
   uint64_t total_bytes_ = 0;   // 0: unknown
+  const Visit* visit_ = nullptr;
+  std::vector<SourceDocument> batch_;  // read and not visited yet
+  size_t batch_bytes_ = 0;
+  std::chrono::nanoseconds batch_begun_{0};  // when its first document came
 };
 
 Result<std::vector<DocumentFile>> DocumentBatches::State::ListInputs() {
@@ -210,14 +220,18 @@ Status DocumentBatches::State::CheckFailures() const {
   return {};
 }
 
-Result<DocumentReader> DocumentBatches::State::OpenReader(const DocumentFile& file) const {
+Result<DocumentReader> DocumentBatches::State::OpenReader(const DocumentFile& file) {
   if (file.path != kStandardInput) {
     return DocumentReader::Open(environment_.files, file, inputs_.documents);
   }
   DocumentOptions options = inputs_.documents;
   options.may_be_array = !inputs_.format;
+  std::optional<ArrivingInput> arriving = environment_.arriving;
+  if (arriving) {
+    arriving->await = [this](std::chrono::milliseconds patience) { return Await(patience); };
+  }
   return DocumentReader::Create(environment_.standard_input(), NameOfInput(file.path), file.format,
-                                options);
+                                options, arriving);
 }
 
 // Warns of a file that looks like records and is read as a text, though nobody said so.
@@ -247,17 +261,42 @@ tl::unexpected<Error> DocumentBatches::State::FailDamaged(const DocumentFile& fi
   return tl::unexpected(std::move(error));
 }
 
-Status DocumentBatches::State::ReadFile(const DocumentFile& file, const Visit& visit) {
+// Waits for the next bytes of standard input. The documents that have come do not wait with it.
+Result<bool> DocumentBatches::State::Await(std::chrono::milliseconds patience) {
+  if (!batch_.empty()) {
+    const bool is_old = environment_.clock.Monotonic() - batch_begun_ >= kOldest;
+    if (!is_old) {
+      ZHIWEN_ASSIGN_OR_RETURN(const bool came, environment_.arriving->await(kQuiet));
+      if (came) return true;
+    }
+    ZHIWEN_RETURN_IF_ERROR(VisitBatch());
+  }
+  return environment_.arriving->await(patience);
+}
+
+Status DocumentBatches::State::VisitBatch() {
+  const Status visited = (*visit_)(batch_);
+  batch_.clear();
+  batch_bytes_ = 0;
+  return visited;
+}
+
+void DocumentBatches::State::AddToBatch(SourceDocument document) {
+  if (batch_.empty()) batch_begun_ = environment_.clock.Monotonic();
+  batch_bytes_ += document.text.size();
+  for (const std::string& value : document.values) batch_bytes_ += value.size();
+  batch_.push_back(std::move(document));
+}
+
+Status DocumentBatches::State::ReadFile(const DocumentFile& file) {
   ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader, OpenReader(file));
-  std::vector<SourceDocument> batch;
-  size_t batch_bytes = 0;
   uint64_t documents = 0;
   bool is_first = true;
   for (bool more = true; more;) {
     ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
     Result<std::optional<SourceDocument>> read = reader.Next();
     if (!read) {
-      ZHIWEN_RETURN_IF_ERROR(visit(batch));
+      ZHIWEN_RETURN_IF_ERROR(VisitBatch());
       TellHeldWarnings();
       return FailDamaged(file, std::move(read).error(), documents);
     }
@@ -272,17 +311,13 @@ Status DocumentBatches::State::ReadFile(const DocumentFile& file, const Visit& v
       if (is_first) WarnOfRecords(file, next->text);
       has_document_ = true;
       ++documents;
-      batch_bytes += next->text.size();
-      for (const std::string& value : next->values) batch_bytes += value.size();
-      batch.push_back(*std::move(next));
+      AddToBatch(*std::move(next));
     }
     is_first = false;
     if (has_document_) TellHeldWarnings();
-    if (!more || batch.size() >= kBatchDocuments || batch_bytes >= kBatchBytes) {
-      ZHIWEN_RETURN_IF_ERROR(visit(batch));
+    if (!more || batch_.size() >= kBatchDocuments || batch_bytes_ >= kBatchBytes) {
+      ZHIWEN_RETURN_IF_ERROR(VisitBatch());
       environment_.progress.Advance(work_.stage, bytes_before_ + reader.bytes_read(), total_bytes_);
-      batch.clear();
-      batch_bytes = 0;
     }
   }
   bytes_before_ += reader.bytes_read();
@@ -298,7 +333,8 @@ Status DocumentBatches::State::Prepare() {
 
 Status DocumentBatches::State::ForEach(const Visit& visit) {
   ZHIWEN_RETURN_IF_ERROR(Prepare());
-  for (const DocumentFile& file : *listed_) ZHIWEN_RETURN_IF_ERROR(ReadFile(file, visit));
+  visit_ = &visit;
+  for (const DocumentFile& file : *listed_) ZHIWEN_RETURN_IF_ERROR(ReadFile(file));
   if (const std::string warning = WarningOfHtml(found_); !warning.empty()) {
     environment_.log.Warn(warning);
   }

@@ -3,6 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "pipeline/batches/batch_test_support.h"
 #include "support/faulty_file_system.h"
 
@@ -44,6 +50,61 @@ TEST(DocumentBatches, ComeInTheOrderOfThePathsWithStandardInputAmongThem) {
   without.standard_input = {};
   const Visited none = VisitAll({.paths = {"-"}}, without);
   EXPECT_EQ(none.status.error().code, ErrorCode::kInvalidArgument);
+}
+
+// Returns the ids of each batch of standard input, which comes in these parts.
+std::vector<std::vector<std::string>> BatchesOf(std::vector<std::string> parts,
+                                                const DocumentInputs& inputs = {.paths = {"-"}}) {
+  BatchSurroundings around;
+  around.standard_input.parts = std::move(parts);
+  const BatchEnvironment& environment = around.environment();
+  DocumentBatches batches(inputs, kWork, environment);
+  std::vector<std::vector<std::string>> visited;
+  const Status status = batches.ForEach([&](std::span<const SourceDocument> batch) -> Status {
+    if (!batch.empty()) visited.emplace_back();
+    for (const SourceDocument& document : batch) visited.back().push_back(document.id);
+    return {};
+  });
+  EXPECT_TRUE(status) << status.error().message;
+  return visited;
+}
+
+using IdBatches = std::vector<std::vector<std::string>>;
+
+TEST(DocumentBatches, ADocumentThatArrivedDoesNotWaitForTheNextOne) {
+  const auto line = [](const std::string& id) {
+    return "{\"id\":\"" + id + "\",\"text\":\"文\"}\n";
+  };
+  EXPECT_EQ(BatchesOf({line("a"), line("b") + line("c"), line("d")}),
+            (IdBatches{{"a"}, {"b", "c"}, {"d"}}));
+  // The half of a line waits for its other half, and nothing waits with it.
+  EXPECT_EQ(BatchesOf({line("a") + "{\"id\":\"b\",", "\"text\":", "\"文\"}\n" + line("c")}),
+            (IdBatches{{"a"}, {"b", "c"}}));
+  EXPECT_EQ(BatchesOf({line("a"), "{\"id\":\"b\",\"text\":\"文\"}"}), (IdBatches{{"a"}, {"b"}}));
+}
+
+TEST(DocumentBatches, RecordsOfEveryFormatAreVisitedAsTheyArrive) {
+  const auto as = [](DocumentFormat format, std::optional<TextEncoding> encoding = {}) {
+    DocumentInputs inputs{.paths = {"-"}, .format = format};
+    inputs.documents.syntax.encoding = encoding;
+    return inputs;
+  };
+  EXPECT_EQ(
+      BatchesOf({"id,te", "xt\na,一\nb,\"二", "\n三\"\n", "c,四\n"}, as(DocumentFormat::kCsv)),
+      (IdBatches{{"a"}, {"b"}, {"c"}}));
+  const std::vector<std::string> array = {"[\n", "{\"id\":\"a\",\"text\":\"一\"}",
+                                          ",{\"id\":\"b\",\"text\":\"二\"}\n", "]\n"};
+  EXPECT_EQ(BatchesOf(array), (IdBatches{{"a"}, {"b"}}));
+  EXPECT_EQ(BatchesOf(array, as(DocumentFormat::kJsonArray)), (IdBatches{{"a"}, {"b"}}));
+  // Units of UTF-16 that arrive byte by byte.
+  std::vector<std::string> bytes;
+  for (const char c :
+       std::string("{\"id\":\"a\",\"text\":\"x\"}\n{\"id\":\"b\",\"text\":\"y\"}\n")) {
+    bytes.emplace_back(1, c);
+    bytes.emplace_back(1, '\0');
+  }
+  EXPECT_EQ(BatchesOf(bytes, as(DocumentFormat::kJsonLines, TextEncoding::kUtf16Le)),
+            (IdBatches{{"a"}, {"b"}}));
 }
 
 TEST(DocumentBatches, NothingIsVisitedWhenOnePathIsMissing) {

@@ -99,7 +99,7 @@ Result<CheckFilesSummary> FilesCheck::Run() {
       environment_);
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
   ZHIWEN_RETURN_IF_ERROR(CreateOutputs());
-  ZHIWEN_ASSIGN_OR_RETURN(library_, Library::Open(environment_.files, options_.folder));
+  ZHIWEN_ASSIGN_OR_RETURN(library_, Library::Open(environment_.files, options_.folder, environment_.language));
   inputs_ = batches.files();
   ZHIWEN_RETURN_IF_ERROR(
       batches.ForEach([&](std::span<const SourceDocument> batch) { return TakeBatch(batch); }));

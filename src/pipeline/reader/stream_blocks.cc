@@ -21,7 +21,8 @@ constexpr size_t kFirstBytes = size_t{4} << 10;
 constexpr size_t kMaxTailBytes = size_t{4} << 10;
 constexpr std::string_view kJsonSpace = " \n\r\t";
 constexpr size_t kChunkBytes = size_t{256} << 10;
-constexpr size_t kKeptBytes = size_t{1} << 20;  // a larger buffer is given back
+constexpr size_t kKeptBytes = size_t{1} << 20;   // a larger buffer is given back
+constexpr std::chrono::milliseconds kPause(20);  // that ends the first burst of a stream
 
 // Makes `buffer` hold `size` bytes; one that grows in steps moves few times.
 void Grow(std::vector<char>& buffer, size_t size, uint64_t largest) {
@@ -55,6 +56,7 @@ StreamBlocks::StreamBlocks(const InputFile& input, uint32_t file, const BlockOpt
           std::min<uint64_t>(std::max<size_t>(options.block_bytes, 1), largest_))),
       texts_by_lines_(options.texts_by_lines),
       text_fields_(options.fields.text),
+      arriving_(input.compression == Compression::kNone ? options.arriving : std::nullopt),
       scanner_(SeparatorOf(input)) {}
 
 Result<std::unique_ptr<FileBlocks>> StreamBlocks::Open(FileSystem& files, const InputFile& input,
@@ -112,6 +114,19 @@ Result<size_t> StreamBlocks::EndAtDamage(Error error) {
   return before.bytes;
 }
 
+// Returns how many of the next `wanted` bytes to take together: those that have arrived, at least
+// one unit, which is awaited.
+Result<size_t> StreamBlocks::TakenAtOnce(size_t wanted) const {
+  if (!arriving_) return wanted;
+  size_t there = carry_.size() - carry_begin_;
+  if (there == 0) there = arriving_->ready();
+  if (there == 0) {
+    ZHIWEN_RETURN_IF_ERROR(arriving_->await(std::chrono::milliseconds::max()));
+    there = std::max(arriving_->ready(), unit_);
+  }
+  return std::min(there + (unit_ - there % unit_) % unit_, wanted);
+}
+
 Result<size_t> StreamBlocks::Take(std::span<char> out) {
   const size_t carried = std::min(out.size(), carry_.size() - carry_begin_);
   if (carried > 0) std::memcpy(out.data(), carry_.data() + carry_begin_, carried);
@@ -149,17 +164,40 @@ Status StreamBlocks::ReadHead() {
   return {};
 }
 
+// Takes what arrives before the first pause that follows something else than white space and
+// opening brackets, which do not tell whether the stream is an array.
+Result<std::string> StreamBlocks::TakeFirstBurst() {
+  std::string first;
+  while (first.size() < kChunkBytes) {
+    if (first.find_first_not_of(" \n\r\t[") != std::string::npos) {
+      ZHIWEN_ASSIGN_OR_RETURN(const bool came, arriving_->await(kPause));
+      if (!came) break;
+    }
+    const size_t have = first.size();
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t wanted, TakenAtOnce(kChunkBytes - have));
+    first.resize(have + wanted);
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(std::span(first).subspan(have)));
+    first.resize(have + count);
+    if (source_at_end_) break;
+  }
+  return first;
+}
+
 // The first bytes of a stream say how it is encoded; those of a listed file have said it.
 Status StreamBlocks::ReadEncoding() {
   if (files_ != nullptr && input_.encoding) {
     encoding_ = *input_.encoding;
   } else {
-    std::vector<char> first(input_.encoding ? kByteOrderMark.size() : kChunkBytes);
-    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(first));
-    const std::string_view head(first.data(), count);
-    const HeadEnd end = count < first.size() ? HeadEnd::kFile : HeadEnd::kCut;
-    encoding_ = ChooseTextEncoding(head, end, input_.encoding);
-    PutBack(head);
+    std::string first(input_.encoding ? kByteOrderMark.size() : kChunkBytes, '\0');
+    if (arriving_) {
+      ZHIWEN_ASSIGN_OR_RETURN(first, TakeFirstBurst());
+    } else {
+      ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(first));
+      first.resize(count);
+    }
+    const HeadEnd end = source_at_end_ ? HeadEnd::kFile : HeadEnd::kCut;
+    encoding_ = ChooseTextEncoding(first, end, input_.encoding);
+    PutBack(first);
   }
   unit_ = UnitBytes(encoding_);
   largest_ -= largest_ % unit_;
@@ -192,7 +230,8 @@ uint64_t StreamBlocks::CountLines(std::string_view piece) {
 
 Status StreamBlocks::DetectArray() {
   char first[kFirstBytes];
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(first));
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t wanted, TakenAtOnce(kFirstBytes));
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take({first, wanted}));
   PutBack({first, count});
   if (BeginsAsArrayOfObjects(UnitsOf({first, count}))) format_ = RecordFormat::kJsonArray;
   return {};
@@ -220,10 +259,11 @@ Status StreamBlocks::ReadBracket(RecordHead& head) {
     }
     if (at_end || bytes.size() > kMaxHeadBytes) break;
     const size_t have = bytes.size();
-    bytes.resize(have + kFirstBytes);
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t wanted, TakenAtOnce(kFirstBytes));
+    bytes.resize(have + wanted);
     ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(std::span(bytes).subspan(have)));
     bytes.resize(have + count);
-    at_end = count < kFirstBytes;
+    at_end = count < wanted;
   }
   const size_t length = std::min(at * unit_, bytes.size());
   if (at_end && is_cut() && length == bytes.size()) return FailDamaged();
@@ -269,7 +309,9 @@ Status StreamBlocks::ReadNames(RecordHead& head) {
   size_t line_begin = 0;
   while (true) {
     if (begin == have) {
-      buffer.resize(have + std::min(kMaxHeadBytes, std::max(have, size_t{4096})));
+      const size_t most = std::min(kMaxHeadBytes, std::max(have, size_t{4096}));
+      ZHIWEN_ASSIGN_OR_RETURN(const size_t wanted, TakenAtOnce(most));
+      buffer.resize(have + wanted);
       ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(std::span(buffer).subspan(have)));
       have += count;
     }
@@ -408,7 +450,8 @@ Result<bool> StreamBlocks::Next(RecordBlock& block) {
   size_t have = 0, wanted = window_, length = 0;
   for (bool complete = false; !complete;) {
     Grow(block.buffer, wanted + kBlockPadding, largest_ + kBlockPadding);
-    const std::span<char> room(block.buffer.data() + have, wanted - have);
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t taken, TakenAtOnce(wanted - have));
+    const std::span<char> room(block.buffer.data() + have, taken);
     ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(room));
     size_t end = FindLastEnd({room.data(), count});
     const bool at_end = count < room.size();
@@ -426,10 +469,11 @@ Result<bool> StreamBlocks::Next(RecordBlock& block) {
     length = takes_all ? have + count : have + end;
     have += count;
     complete = at_end || end != kNone;
-    if (!complete && wanted == largest_) {
+    if (!complete && have == largest_) {
       ZHIWEN_RETURN_IF_ERROR(PassOversized(block, have));
       return true;
     }
+    if (have < wanted) continue;  // more is to arrive
     wanted = static_cast<size_t>(std::min<uint64_t>(largest_, uint64_t{wanted} + window_));
   }
   if (!HoldsRecord(length)) {
@@ -463,8 +507,10 @@ Status StreamBlocks::PassOversized(RecordBlock& block, size_t have) {
     if (is_separated()) lines += CountLines(piece);
     length += count;
     if (complete) break;
-    const std::span<char> room(block.buffer.data(),
-                               std::min(block.buffer.size() - kBlockPadding, kChunkBytes));
+    ZHIWEN_ASSIGN_OR_RETURN(
+        const size_t taken,
+        TakenAtOnce(std::min(block.buffer.size() - kBlockPadding, kChunkBytes)));
+    const std::span<char> room(block.buffer.data(), taken);
     ZHIWEN_ASSIGN_OR_RETURN(count, Take(room));
     complete = count < room.size();
     const size_t end = FindFirstEnd({room.data(), count});

@@ -8,6 +8,9 @@
 // end another block_bytes are taken, up to max_record_bytes and one byte: then the record is passed
 // over.
 //
+// Where bytes arrive over time, the window is what has arrived: a block never waits for more than
+// its first record.
+//
 // Where the stream fails, what it gave before is read like a file that ends there, but for a record
 // that the failure cut. A quote or an array that is never closed is such a failure, at the end of
 // the file; so is what follows an array.
@@ -50,6 +53,7 @@ class StreamBlocks final : public FileBlocks {
   // Takes bytes from the stream; less than asked for only at its end.
   Result<size_t> Take(std::span<char> out);
   Result<size_t> ReadSource(std::span<char> out);
+  Result<size_t> TakenAtOnce(size_t wanted) const;
   Result<size_t> EndAtDamage(Error error);
   // Whether the end of the stream, where it is reached, cuts a record.
   bool is_cut() const { return damage_.has_value() && !damage_ends_whole_; }
@@ -59,6 +63,7 @@ class StreamBlocks final : public FileBlocks {
 
   Status ReadHead();
   Status ReadEncoding();
+  Result<std::string> TakeFirstBurst();
   Status ReadMark(RecordHead& head);
   Status ReadNames(RecordHead& head);
   Status DetectArray();
@@ -98,6 +103,7 @@ class StreamBlocks final : public FileBlocks {
   size_t window_;
   const bool texts_by_lines_;
   const std::vector<std::string> text_fields_;
+  const std::optional<ArrivingInput> arriving_;
 
   FileSystem* files_ = nullptr;  // nothing: the file is compared with nothing
   std::unique_ptr<ByteSource> source_;

@@ -19,6 +19,7 @@
 #include "base/compress/byte_source.h"
 #include "document/array_scanner.h"
 #include "document/record.h"
+#include "zhiwen/documents.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
 #include "zhiwen/text_encoding.h"
@@ -99,6 +100,8 @@ struct BlockOptions {
   // Parquet: what the columns that are read of one row group may be when decompressed; 0: no limit.
   uint64_t max_row_group_bytes = 0;
   RowGroupCheck row_group_check = RowGroupCheck::kNothing;
+  // Of a stream that is not compressed: a block ends with the last record that has arrived.
+  std::optional<ArrivingInput> arriving = {};
 };
 
 // The blocks of one file.

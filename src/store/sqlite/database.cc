@@ -84,11 +84,8 @@ tl::unexpected<Error> Database::FailWith(int result) const {
 }
 
 tl::unexpected<Error> Database::FailDamaged(std::string_view what) const {
-  return Fail(
-      ErrorCode::kUnreadable,
-      fmt::format("\"{}\" is damaged: {}; zhiwen library fsck reports all of it, and a copy "
-                  "of the library has to be restored",
-                  path_, what));
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("\"{}\" is damaged: {}; {}", path_, what, damage_advice_));
 }
 
 Status Database::Run(const std::string& sql) const {
@@ -150,6 +147,11 @@ Statement& Statement::BindBlob(std::string_view bytes) {
   return *this;
 }
 
+Statement& Statement::BindReal(double value) {
+  Note(sqlite3_bind_double(statement_, ++place_, value));
+  return *this;
+}
+
 Statement& Statement::BindNull() {
   Note(sqlite3_bind_null(statement_, ++place_));
   return *this;
@@ -177,6 +179,8 @@ Status Statement::Run() {
 }
 
 int64_t Statement::Integer(int column) const { return sqlite3_column_int64(statement_, column); }
+
+double Statement::Real(int column) const { return sqlite3_column_double(statement_, column); }
 
 std::string_view Statement::Text(int column) const {
   const unsigned char* text = sqlite3_column_text(statement_, column);

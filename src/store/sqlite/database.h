@@ -46,6 +46,8 @@ class Database {
 
   // Returns the failure with SQLite's code `result`.
   tl::unexpected<Error> FailWith(int result) const;
+  // Says what helps where damage is found; before that, what helps a library.
+  void AdviseOnDamage(std::string advice) { damage_advice_ = std::move(advice); }
   // Returns the failure of damage that we found ourselves.
   tl::unexpected<Error> FailDamaged(std::string_view what) const;
 
@@ -54,6 +56,8 @@ class Database {
 
   std::string path_;
   sqlite3* db_;
+  std::string damage_advice_ =
+      "zhiwen library fsck reports all of it, and a copy of the library has to be restored";
 };
 
 // A prepared statement. Begin, then Bind values in order, then Next until it returns false, or Run.
@@ -70,6 +74,7 @@ class Statement {
   Statement& Bind(int64_t value);
   Statement& Bind(std::string_view text);
   Statement& BindBlob(std::string_view bytes);
+  Statement& BindReal(double value);
   Statement& BindNull();
 
   // Moves to the next row. Returns false behind the last one.
@@ -79,6 +84,7 @@ class Statement {
 
   // Return a column of the row, from 0; views live until Next or Begin.
   int64_t Integer(int column) const;
+  double Real(int column) const;
   std::string_view Text(int column) const;
   std::string_view Blob(int column) const;
   bool IsNull(int column) const;
