@@ -59,6 +59,9 @@ class FaultyFileSystem final : public FileSystem {
   uint64_t count() const { return plan_->count; }
   bool fired() const { return plan_->fired; }
 
+  // Counts an operation that goes another way, as those of a database do. Fails when it is to fail.
+  Status Count(FileOperation operation) { return plan_->Count(operation); }
+
   Result<std::unique_ptr<ReadableFile>> OpenForRead(const std::string& path) override {
     ZHIWEN_RETURN_IF_ERROR(plan_->Count(FileOperation::kOpenForRead));
     ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<ReadableFile> file, files_.OpenForRead(path));

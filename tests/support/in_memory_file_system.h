@@ -9,12 +9,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,14 +38,35 @@ class InMemoryFileSystem : public FileSystem {
   }
 
   // The machine stops: files have what was synced of them, under the names that were synced with
-  // their folders; kNew: other files that were renamed or removed are so all the same.
+  // their folders; kNew: other files that were renamed or removed are so all the same. Of what was
+  // not synced, the sectors of 512 bytes are there for which `survives` returns true.
   enum class LostNames { kAll, kNew };
-  void LoseUnsynced(LostNames lost) {
+  void LoseUnsynced(
+      LostNames lost, const std::function<bool()>& survives = [] { return false; }) {
     const std::lock_guard lock(state_->mutex);
     state_->files = lost == LostNames::kAll ? state_->synced_names : state_->eager_names;
     state_->synced_names = state_->eager_names = state_->files;
-    for (const auto& [path, file] : state_->files) file->content = file->synced;
+    for (const auto& [path, file] : state_->files) file->LoseUnsynced(survives);
     state_->locks.clear();
+  }
+
+  // A file that is read and written anywhere, as databases do, and FileSystem does not offer.
+  class RandomAccessFile;
+  // Opens a file. One that is missing is made if `makes_missing`, and an unnamed one without a
+  // path.
+  struct RandomAccess {
+    bool makes_missing = false;
+  };
+  Result<std::unique_ptr<RandomAccessFile>> OpenRandom(const std::string& path,
+                                                       RandomAccess access) {
+    const std::lock_guard lock(state_->mutex);
+    if (path.empty()) return std::make_unique<RandomAccessFile>(state_, state_->NewFile(""));
+    const std::string clean = Clean(path);
+    if (!state_->folders.contains(ParentOf(clean))) return Missing("open", path);
+    if (!access.makes_missing && !state_->files.contains(clean)) return Missing("open", path);
+    auto& file = state_->files[clean];
+    if (file == nullptr) file = state_->NewFile("");
+    return std::make_unique<RandomAccessFile>(state_, file);
   }
 
   // Changes the bytes of a file that is there, as a failing disk does: it stays the same file.
@@ -258,6 +282,19 @@ class InMemoryFileSystem : public FileSystem {
     std::string synced = {};  // of it
     int64_t modified = 0;
     uint64_t inode = 0;
+
+    void LoseUnsynced(const std::function<bool()>& survives) {
+      constexpr size_t kSector = 512;
+      for (size_t at = 0; at < content.size(); at += kSector) {
+        const std::string sector = content.substr(at, kSector);
+        if (at < synced.size() && synced.compare(at, sector.size(), sector) == 0) continue;
+        if (!survives()) continue;
+        synced.resize(std::max(synced.size(), at + sector.size()));
+        synced.replace(at, sector.size(), sector);
+      }
+      if (content.size() < synced.size() && survives()) synced.resize(content.size());
+      content = synced;
+    }
   };
 
   struct State {
@@ -402,6 +439,42 @@ class InMemoryFileSystem : public FileSystem {
   }
 
   std::shared_ptr<State> state_ = std::make_shared<State>();
+};
+
+class InMemoryFileSystem::RandomAccessFile {
+ public:
+  RandomAccessFile(std::shared_ptr<State> state, std::shared_ptr<File> file)
+      : state_(std::move(state)), file_(std::move(file)) {}
+
+  // Returns how many bytes were read, less only at the end of the file.
+  size_t ReadAt(uint64_t offset, std::span<char> out) const {
+    const std::lock_guard lock(state_->mutex);
+    return offset >= file_->content.size() ? 0
+                                           : file_->content.copy(out.data(), out.size(), offset);
+  }
+  void WriteAt(uint64_t offset, std::string_view bytes) {
+    const std::lock_guard lock(state_->mutex);
+    file_->content.resize(std::max<size_t>(file_->content.size(), offset + bytes.size()));
+    file_->content.replace(offset, bytes.size(), bytes);
+    file_->modified = ++state_->ticks;
+  }
+  void Resize(uint64_t size) {
+    const std::lock_guard lock(state_->mutex);
+    file_->content.resize(size);
+    file_->modified = ++state_->ticks;
+  }
+  void Sync() {
+    const std::lock_guard lock(state_->mutex);
+    file_->synced = file_->content;
+  }
+  uint64_t size() const {
+    const std::lock_guard lock(state_->mutex);
+    return file_->content.size();
+  }
+
+ private:
+  std::shared_ptr<State> state_;
+  std::shared_ptr<File> file_;
 };
 
 }  // namespace zhiwen

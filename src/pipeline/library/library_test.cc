@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "pipeline/batches/batch_test_support.h"
+#include "pipeline/library/library_test_support.h"
 #include "support/temporary_folder.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/library_files.h"
@@ -22,22 +23,6 @@ namespace zhiwen {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Returns a text of sentences chosen by `seed`; texts of two seeds share nearly nothing.
-std::string SentencesOf(unsigned seed, size_t sentences = 12) {
-  std::mt19937 random(seed);
-  std::string text;
-  for (size_t i = 0; i < sentences; ++i) {
-    for (int k = 0; k < 9; ++k) {
-      const auto code = 0x4E00 + random() % 0x5000;
-      text += static_cast<char>(0xE0 | code >> 12);
-      text += static_cast<char>(0x80 | (code >> 6 & 0x3F));
-      text += static_cast<char>(0x80 | (code & 0x3F));
-    }
-    text += "。";
-  }
-  return text;
-}
 
 class Libraries : public testing::Test {
  protected:

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 namespace zhiwen {
@@ -53,10 +51,14 @@ Result<std::unique_ptr<Database>> Database::OpenForReading(const std::string& pa
   auto opened = Open(path, Access::kRead);
   if (!opened) return opened;
   const Result<int64_t> tables = (*opened)->ReadNumber("SELECT count(*) FROM sqlite_schema");
-  if (tables || tables.error().code == ErrorCode::kExhausted) return opened;
-  std::error_code failed;
-  const auto log_bytes = std::filesystem::file_size(path + "-wal", failed);
-  if (!failed && log_bytes > 0) return opened;  // whoever uses it gets the error
+  if (tables) return opened;
+  // Whoever uses it gets any other error, and also this one when there is a log that is not empty.
+  const int why = sqlite3_extended_errcode((*opened)->db_) & 0xFF;
+  if (why != SQLITE_CANTOPEN && why != SQLITE_READONLY) return opened;
+  sqlite3_vfs* const vfs = sqlite3_vfs_find(nullptr);
+  int has_log = 1;
+  const int looked = vfs->xAccess(vfs, (path + "-wal").c_str(), SQLITE_ACCESS_EXISTS, &has_log);
+  if (looked != SQLITE_OK || has_log != 0) return opened;
   std::string uri = "file:";
   for (const char c : path) {
     uri += c == '?' || c == '#' || c == '%' ? fmt::format("%{:02X}", static_cast<uint8_t>(c))

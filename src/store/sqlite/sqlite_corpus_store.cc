@@ -551,7 +551,8 @@ Status SqliteCorpusStore::Create(const std::string& path, const CatalogSettings&
 }
 
 bool SqliteCorpusStore::IsUnfinished(const std::string& path) {
-  const auto database = Database::Open(path, Database::Access::kRead);
+  // To undo what was begun, SQLite writes.
+  const auto database = Database::Open(path, Database::Access::kWrite);
   if (!database) return false;
   const Result<int64_t> schema = SchemaOf(**database);
   return schema && *schema == 0;
