@@ -87,6 +87,7 @@ PUBLIC = {
     "json_forms.h": "pipeline",
     "library.h": "pipeline",
     "library_files.h": "pipeline",
+    "library_query.h": "pipeline",
     "check.h": "pipeline",
 }
 
