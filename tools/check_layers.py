@@ -89,6 +89,7 @@ PUBLIC = {
     "json_forms.h": "pipeline",
     "library.h": "pipeline",
     "library_files.h": "pipeline",
+    "library_query.h": "pipeline",
     "check.h": "pipeline",
     "check_files.h": "pipeline",
 }

@@ -35,6 +35,7 @@
 #include "zhiwen/environment.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/language.h"
+#include "zhiwen/library_query.h"
 #include "zhiwen/result.h"
 #include "zhiwen/stored_document.h"
 
@@ -120,6 +121,10 @@ class Library {
   // valid UTF-8.
   virtual Result<CheckedText> Check(std::string_view text,
                                     const TextCheckOptions& options) const = 0;
+
+  // Ranks the documents that resemble a text. Fails as Check does.
+  virtual Result<SimilarDocuments> FindSimilar(std::string_view text,
+                                               const SimilarityOptions& options) const = 0;
 };
 
 struct LibraryDocument {

@@ -21,6 +21,7 @@ std::unique_ptr<Command> MakeFilterCommand();
 std::unique_ptr<Command> MakeIndexCommand();
 std::unique_ptr<Command> MakeLibraryCommand();
 std::unique_ptr<Command> MakeCheckCommand();
+std::unique_ptr<Command> MakeQueryCommand();
 std::unique_ptr<Command> MakeClusterCommand();
 std::unique_ptr<Command> MakeSegmentCommand();
 std::unique_ptr<Command> MakeLanguageCommand();

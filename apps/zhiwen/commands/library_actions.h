@@ -28,6 +28,11 @@ struct LibraryActionOptions {
   bool json = false;
 };
 
+// Returns all versions of an id, the newest first, which has a text. Fails: kNotFound when there is
+// none, or when the document was purged.
+Result<std::vector<StoredDocument>> FindStored(const Library& library, const std::string& folder,
+                                               const std::string& id);
+
 Status LibraryCreate(const LibraryActionOptions& options, CommandContext& context);
 Status LibraryAdd(const LibraryActionOptions& options, CommandContext& context);
 Status LibraryRemove(const LibraryActionOptions& options, CommandContext& context);

@@ -42,6 +42,19 @@ std::string Summarize(const StoredWork& work) {
 
 }  // namespace
 
+Result<std::vector<StoredDocument>> FindStored(const Library& library, const std::string& folder,
+                                               const std::string& id) {
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<StoredDocument> versions, library.FindVersions(id));
+  if (versions.empty()) {
+    return Fail(ErrorCode::kNotFound, fmt::format("\"{}\" has no document \"{}\"", folder, id));
+  }
+  if (versions.front().text == 0) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("document \"{}\" was purged from \"{}\"", id, folder));
+  }
+  return versions;
+}
+
 Status LibraryList(const LibraryActionOptions& options, CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto library, Library::Open(PosixFileSystem(), options.folder));
   std::string printed;
@@ -76,15 +89,8 @@ Status LibraryList(const LibraryActionOptions& options, CommandContext& context)
 Status LibraryShow(const LibraryActionOptions& options, CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto library, Library::Open(PosixFileSystem(), options.folder));
   for (const std::string& id : options.words) {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::vector<StoredDocument> versions, library->FindVersions(id));
-    if (versions.empty()) {
-      return Fail(ErrorCode::kNotFound,
-                  fmt::format("\"{}\" has no document \"{}\"", options.folder, id));
-    }
-    if (versions.front().text == 0) {
-      return Fail(ErrorCode::kNotFound,
-                  fmt::format("document \"{}\" was purged from \"{}\"", id, options.folder));
-    }
+    ZHIWEN_ASSIGN_OR_RETURN(const std::vector<StoredDocument> versions,
+                            FindStored(*library, options.folder, id));
     ZHIWEN_ASSIGN_OR_RETURN(const std::string text, library->ReadText(versions.front()));
     for (const StoredDocument& version : versions) {
       const std::string* const shown = &version == &versions.front() ? &text : nullptr;

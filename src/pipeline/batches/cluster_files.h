@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "pipeline/lines_output.h"
 #include "store/cluster_store.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
@@ -20,7 +21,6 @@ class ClusterFiles {
   // same kind; nothing is replaced before Publish. Fails: kConflict.
   static Result<std::unique_ptr<ClusterFiles>> Create(FileSystem& files, const std::string& folder,
                                                       bool overwrite);
-  ~ClusterFiles();
 
   // Adds a line of clusters.jsonl.
   Status AddStep(std::string_view line);
@@ -29,10 +29,9 @@ class ClusterFiles {
   Status Publish(const ClusterStore& store);
 
  private:
-  class LinesFile;
-  ClusterFiles();
+  ClusterFiles() = default;
 
-  std::unique_ptr<LinesFile> steps_, dist_set_, sim_set_;
+  std::unique_ptr<LinesOutput> steps_, dist_set_, sim_set_;
 };
 
 }  // namespace zhiwen

@@ -9,6 +9,7 @@
 #include "base/utf8/utf8.h"
 #include "pipeline/library/derived_index.h"
 #include "pipeline/library/library_folder.h"
+#include "pipeline/library/similar_documents.h"
 #include "pipeline/library/text_check.h"
 #include "pipeline/library/text_sketcher.h"
 
@@ -76,6 +77,8 @@ class OpenLibrary final : public Library {
     return store_->VisitDocuments(which, 0, visit);
   }
   Result<CheckedText> Check(std::string_view text, const TextCheckOptions& options) const override;
+  Result<SimilarDocuments> FindSimilar(std::string_view text,
+                                       const SimilarityOptions& options) const override;
 
  private:
   // Returns the last change that all indexes have.
@@ -127,18 +130,32 @@ Result<LibraryFacts> OpenLibrary::Facts() const {
   return facts;
 }
 
+Status CheckTextIsUtf8(std::string_view text) {
+  const size_t invalid = FindInvalidUtf8(text);
+  if (invalid == text.size()) return {};
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("the text is not valid UTF-8 at byte {}", invalid));
+}
+
 Result<CheckedText> OpenLibrary::Check(std::string_view text,
                                        const TextCheckOptions& options) const {
-  if (const size_t invalid = FindInvalidUtf8(text); invalid < text.size()) {
-    return Fail(ErrorCode::kUnreadable,
-                fmt::format("the text is not valid UTF-8 at byte {}", invalid));
-  }
+  ZHIWEN_RETURN_IF_ERROR(CheckTextIsUtf8(text));
   if (!channels_) return tl::unexpected(channels_.error());
   ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked,
                           CheckText(*store_, *channels_, indexes_, text, options));
   checked.documents = documents_;
   checked.sequence = IndexSequence();
   return checked;
+}
+
+Result<SimilarDocuments> OpenLibrary::FindSimilar(std::string_view text,
+                                                  const SimilarityOptions& options) const {
+  ZHIWEN_RETURN_IF_ERROR(CheckTextIsUtf8(text));
+  ZHIWEN_ASSIGN_OR_RETURN(SimilarDocuments similar,
+                          FindSimilarDocuments(*store_, indexes_, text, options));
+  similar.searched = documents_;
+  similar.sequence = IndexSequence();
+  return similar;
 }
 
 // Opens the index called `name`, which stays null when it was never begun. A writer may begin it

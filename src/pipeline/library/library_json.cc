@@ -6,6 +6,7 @@
 #include "base/json/json_writer.h"
 #include "zhiwen/check.h"
 #include "zhiwen/library.h"
+#include "zhiwen/library_query.h"
 
 namespace zhiwen {
 namespace {
@@ -91,6 +92,31 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   json.Key("sequence").Unsigned(checked.sequence);
   json.Key("common_blocks").Unsigned(checked.common_blocks).EndObject();
   json.Key("truncated").Bool(checked.truncated).EndObject();
+  return out;
+}
+
+std::string SimilarDocumentsToJson(const SimilarDocuments& similar, std::string_view id,
+                                   std::string_view source) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject().Key("id").String(id).Key("source").String(source);
+  json.Key("units").Unsigned(similar.units).Key("documents").BeginArray();
+  uint64_t rank = 0;
+  for (const SimilarDocumentOfText& one : similar.documents) {
+    json.BeginObject().Key("rank").Unsigned(++rank).Key("document").BeginObject();
+    WriteDocument(json, one.document);
+    json.EndObject();
+    json.Key("resemblance").Fixed(one.resemblance, kDecimals);
+    json.Key("containment").Fixed(one.containment, kDecimals);
+    json.Key("containment_of_original").Fixed(one.containment_of_original, kDecimals);
+    json.EndObject();
+  }
+  json.EndArray().Key("searched").BeginObject().Key("documents").Unsigned(similar.searched);
+  json.Key("channel").String(FoldedChannel().name());
+  json.Key("sequence").Unsigned(similar.sequence);
+  json.Key("common_blocks").Unsigned(similar.common_blocks);
+  json.Key("compared").Unsigned(similar.compared).EndObject();
+  json.Key("truncated").Bool(similar.truncated).EndObject();
   return out;
 }
 

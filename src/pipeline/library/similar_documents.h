@@ -1,0 +1,24 @@
+#ifndef ZHIWEN_PIPELINE_LIBRARY_SIMILAR_DOCUMENTS_H_
+#define ZHIWEN_PIPELINE_LIBRARY_SIMILAR_DOCUMENTS_H_
+
+// Ranks the documents of a library by their resemblance with a text: candidates from hashes, from
+// the index of near-duplicates and from the index of passages, each compared with its stored text.
+
+#include <string_view>
+
+#include "pipeline/library/text_check.h"
+#include "store/corpus_store.h"
+#include "zhiwen/library_query.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// Returns the documents that resemble `text`, which must be valid UTF-8. The number of documents
+// searched and the sequence are the caller's to fill in. Threads: any number at once.
+Result<SimilarDocuments> FindSimilarDocuments(const CorpusStore& store, const IndexReaders& indexes,
+                                              std::string_view text,
+                                              const SimilarityOptions& options);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_LIBRARY_SIMILAR_DOCUMENTS_H_
