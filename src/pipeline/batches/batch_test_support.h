@@ -76,9 +76,9 @@ class BatchSurroundings final : public LogSink {
   // Lives as long as this object, until the next call.
   const BatchEnvironment& environment() { return environment(files); }
   const BatchEnvironment& environment(FileSystem& other_files) {
-    environment_.emplace(
-        BatchEnvironment{other_files, *executor, SystemClock(), NoProgress(), *this, cancellation,
-                         [this] { return standard_input.Open(); }, standard_input.Arriving()});
+    environment_.emplace(BatchEnvironment{
+        other_files, *executor, SystemClock(), NoProgress(), *this, cancellation,
+        [this] { return standard_input.Open(); }, LanguageSource(), standard_input.Arriving()});
     return *environment_;
   }
 
