@@ -103,12 +103,12 @@ struct CheckedText {
 
 // One line of JSON:
 // {"id","source","units","verdict","precedence","matches":[{"document":{"id","version","title",
-// "author","date","url","work","part","owner","kind","decoy"},"relation","channel","resemblance","containment",
-// "containment_of_original","matched","longest_run","precedence","dates":{"ours":{"date","from"},
-// "theirs":{"date","from"}},"passages":[{"suspect":{"begin","end","bytes":[b,e]},"original":{…},
-// "channel","kind","similarity","matched"}]}],"below_least",
-// "union":{"matched","share"},"searched":{"documents","channels",
-// "sequence","common_blocks"},"truncated"}.
+// "author","date","url","work","part","owner","kind","decoy"},"relation","channel","resemblance",
+// "containment","containment_of_original","matched","longest_run","precedence",
+// "dates":{"ours":{"date","from"},"theirs":{"date","from"}},"passages":[{"suspect":{"begin","end",
+// "bytes":[b,e]},"original":{…},"channel","kind","matched"}]}],"below_least",
+// "union":{"matched","share"},"searched":{"documents","channels","sequence","common_blocks"},
+// "truncated"}.
 // begin and end are code points of the texts, bytes their UTF-8; kind is "verbatim" or "disguised".
 // A date is from a "document", a "work" or a "record"; null and "" where there is none.
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);
