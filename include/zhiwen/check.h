@@ -38,12 +38,25 @@ inline constexpr size_t kRelations = 6;
 // "same", "near", "contains", "contained", "passages", "none".
 std::string_view RelationName(Relation relation);
 
+// Whose text was there first, as far as dates prove it. The day on which a document was added to a
+// library proves nothing.
+enum class Precedence : uint8_t { kUnknown, kOurs, kTheirs };
+
+// "unknown", "ours", "theirs".
+std::string_view PrecedenceName(Precedence precedence);
+
+// What the date of an original is a date of.
+enum class DateOrigin : uint8_t { kNone, kDocument, kWork };
+
 struct TextCheckOptions {
   double least_containment = 0;  // of the text in a document; matches below it are only counted
   double containment = 0.8;      // least share of a text that is "contained"
   uint32_t min_run = 8;          // symbols of a shared passage
   size_t most_matches = 100;     // that are listed
   size_t most_verified = 1000;   // documents that are compared
+  std::string date = {};         // of the text, as its record says; for its precedence
+  // The owner of the text: only documents of other owners match. Empty: all do.
+  std::string owner = {};
 };
 
 // A place in both texts where they are equal on a channel, or on several one after another: then
@@ -68,11 +81,16 @@ struct CheckMatch {
   uint64_t longest_run = 0;            // symbols in a row that both have
   uint64_t matched = 0;                // symbols of the text on the folded channel, in passages
   std::vector<CheckPassage> passages;  // by place in the text, on all channels; none overlap
+  Precedence precedence = Precedence::kUnknown;
+  std::string date = {};  // of the document, or else the first publication of its work
+  DateOrigin date_origin = DateOrigin::kNone;
 };
 
 struct CheckedText {
   uint64_t units = 0;  // symbols of the text on the folded channel
   Relation verdict = Relation::kNone;
+  Precedence precedence = Precedence::kUnknown;  // of the first match
+  std::string date = {};                         // TextCheckOptions::date
   std::vector<CheckMatch> matches;    // by matched symbols, most first; equal ones by number
   uint64_t below_least = 0;           // matches that are only counted
   uint64_t union_matched = 0;         // symbols of the text in a passage of any match
@@ -84,13 +102,15 @@ struct CheckedText {
 };
 
 // One line of JSON:
-// {"id","source","units","verdict","matches":[{"document":{"id","version","title","author","date",
-// "url","work","part","owner","kind","decoy"},"relation","channel","resemblance","containment",
-// "containment_of_original","matched","longest_run","passages":[{"suspect":{"begin","end",
-// "bytes":[b,e]},"original":{…},"channel","kind","similarity","matched"}]}],"below_least",
-// "union":{"matched","share"},"searched":{"documents","channels",
-// "sequence","common_blocks"},"truncated"}.
+// {"id","source","units","verdict","precedence","matches":[{"document":{"id","version","title",
+// "author","date","url","work","part","owner","kind","decoy"},"relation","channel","resemblance",
+// "containment","containment_of_original","matched","longest_run","precedence",
+// "dates":{"ours":{"date","from"},"theirs":{"date","from"}},"passages":[{"suspect":{"begin","end",
+// "bytes":[b,e]},"original":{…},"channel","kind","matched"}]}],"below_least",
+// "union":{"matched","share"},"searched":{"documents","channels","sequence","common_blocks"},
+// "truncated"}.
 // begin and end are code points of the texts, bytes their UTF-8; kind is "verbatim" or "disguised".
+// A date is from a "document", a "work" or a "record"; null and "" where there is none.
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);
 
 }  // namespace zhiwen

@@ -41,6 +41,7 @@ struct CheckFilesOptions {
   std::string folder;
   DocumentInputs inputs = {};
   TextCheckOptions check = {};
+  std::string date_field = "date";          // of records, for their precedence
   CheckedWhich which = CheckedWhich::kAll;  // are given to the sink and written to `lines`
   CheckOutput lines = {};                   // *.jsonl, *.jsonl.gz, *.jsonl.zst
   CheckOutput page = {};                    // HTML

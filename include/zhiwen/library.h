@@ -99,6 +99,9 @@ class Library {
   // Returns all versions of an id, the newest first; none for an unknown one.
   virtual Result<std::vector<StoredDocument>> FindVersions(std::string_view id) const = 0;
 
+  // Returns the number of different owners, at once.
+  virtual Result<uint64_t> CountOwners() const = 0;
+
   // Returns the document of a number, of any state.
   virtual Result<std::optional<StoredDocument>> Find(uint32_t number) const = 0;
 

@@ -10,7 +10,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr int64_t kSecondsPerDay = 86400;
+constexpr int64_t kSecondsPerHour = 3600, kSecondsPerDay = 86400;
 constexpr int64_t kFirstSecond = -62135596800;  // 0001-01-01T00:00:00Z
 constexpr int64_t kLastSecond = 253402300799;   // 9999-12-31T23:59:59Z
 
@@ -81,12 +81,32 @@ std::optional<int64_t> SecondsOfDay(int year, int month, int day) {
   return std::chrono::sys_days(date).time_since_epoch().count() * kSecondsPerDay;
 }
 
+// Returns the range of `months` months from the first of a month on.
+std::optional<DateRange> RangeOfMonths(int year, int month, int months) {
+  const auto begin = SecondsOfDay(year, month, 1);
+  if (!begin) return std::nullopt;
+  const std::chrono::year_month next =
+      std::chrono::year(year) / std::chrono::month(static_cast<unsigned>(month)) +
+      std::chrono::months(months);
+  return DateRange{*begin,
+                   std::chrono::sys_days(next / 1).time_since_epoch().count() * kSecondsPerDay};
+}
+
+std::optional<DateRange> RangeOfYear(int year) { return RangeOfMonths(year, 1, 12); }
+std::optional<DateRange> RangeOfMonth(int year, int month) { return RangeOfMonths(year, month, 1); }
+
 // Accepts 24:00 as the end of the day, and second 60 as a leap second.
 std::optional<int64_t> SecondsOfTime(int hour, int minute, int second) {
   if (hour > 24 || minute > 59 || second > 60) return std::nullopt;
   if (hour == 24 && (minute != 0 || second != 0)) return std::nullopt;
   return hour * 3600 + minute * 60 + second;
 }
+
+// A time of a day: seconds since midnight UTC, and the seconds that it leaves open.
+struct TimeOfDay {
+  int64_t seconds = 0, open = 1;
+  bool has_zone = false;
+};
 
 // Reads Z, ±hh, ±hhmm, ±hh:mm or nothing, and returns the seconds east of UTC.
 std::optional<int64_t> ReadZone(Cursor& cursor) {
@@ -106,9 +126,8 @@ std::optional<int64_t> ReadZone(Cursor& cursor) {
   return sign * (*hours * 3600 + *minutes * 60);
 }
 
-// Reads hh, hh:mm, hh:mm:ss, hhmm or hhmmss, with a fraction after seconds and a zone, and returns
-// the seconds since midnight UTC.
-std::optional<int64_t> ReadClock(Cursor& cursor) {
+// Reads hh, hh:mm, hh:mm:ss, hhmm or hhmmss, with a fraction after seconds and a zone.
+std::optional<TimeOfDay> ReadClock(Cursor& cursor) {
   const auto hour = cursor.Digits(2);
   if (!hour) return std::nullopt;
   std::array<int, 2> minute_second = {0, 0};
@@ -126,74 +145,81 @@ std::optional<int64_t> ReadClock(Cursor& cursor) {
   }
   const auto time = SecondsOfTime(*hour, minute_second[0], minute_second[1]);
   cursor.Skip(" ");
+  const bool has_zone = !cursor.done();
   const auto zone = ReadZone(cursor);
   if (!time || !zone) return std::nullopt;
-  return *time - *zone;
+  constexpr std::array<int64_t, 3> kOpen = {kSecondsPerHour, 60, 1};
+  return TimeOfDay{*time - *zone, kOpen[parts], has_zone};
 }
 
 // Reads 8时, 8时30分 or 8时30分15秒.
-std::optional<int64_t> ReadChineseClock(Cursor& cursor) {
+std::optional<TimeOfDay> ReadChineseClock(Cursor& cursor) {
   int minute = 0, second = 0;
+  int64_t open = kSecondsPerHour;
   const auto hour = cursor.Number(1, 2);
   if (!hour || !cursor.SkipAny({"时", "時", "点", "點"})) return std::nullopt;
   if (!cursor.done()) {
     const auto value = cursor.Number(1, 2);
     if (!value || !cursor.Skip("分")) return std::nullopt;
     minute = *value;
+    open = 60;
   }
   if (!cursor.done()) {
     const auto value = cursor.Number(1, 2);
     if (!value || !cursor.Skip("秒")) return std::nullopt;
     second = *value;
+    open = 1;
   }
-  return SecondsOfTime(*hour, minute, second);
+  const auto time = SecondsOfTime(*hour, minute, second);
+  return time ? std::optional(TimeOfDay{*time, open}) : std::nullopt;
 }
 
-std::optional<int64_t> ReadTime(Cursor cursor) {
+std::optional<TimeOfDay> ReadTime(Cursor cursor) {
   Cursor chinese = cursor;
   if (const auto time = ReadChineseClock(chinese); time && chinese.done()) return time;
   const auto time = ReadClock(cursor);
   return cursor.done() ? time : std::nullopt;
 }
 
-std::optional<int64_t> WithTime(std::optional<int64_t> day, Cursor cursor) {
-  if (!day || cursor.done()) return day;
+std::optional<DateRange> WithTime(std::optional<int64_t> day, Cursor cursor) {
+  if (!day) return std::nullopt;
+  if (cursor.done()) return DateRange{*day, *day + kSecondsPerDay};
   const auto time = ReadTime(cursor);
   if (!time) return std::nullopt;
-  const int64_t seconds = *day + *time;
+  const int64_t seconds = *day + time->seconds;
   if (seconds < kFirstSecond || seconds > kLastSecond) return std::nullopt;
-  return seconds;
+  return DateRange{seconds, seconds + time->open, time->has_zone};
 }
 
 // Reads the rest of a date after "2024-", "2024/" or "2024.", or of a basic date "20240501…".
-std::optional<int64_t> ReadNumericDate(int year, std::string_view separator, Cursor cursor) {
+std::optional<DateRange> ReadNumericDate(int year, std::string_view separator, Cursor cursor) {
   const size_t least = separator.empty() ? 2 : 1;
   const auto month = separator.empty() ? cursor.Digits(2) : cursor.Number(least, 2);
   if (!month) return std::nullopt;
   // "2024.5" may be a number with a fraction.
   const bool may_be_month = !separator.empty() && separator != ".";
-  if (cursor.done() && may_be_month) return SecondsOfDay(year, *month, 1);
+  if (cursor.done() && may_be_month) return RangeOfMonth(year, *month);
   if (!cursor.Skip(separator)) return std::nullopt;
   const auto day = cursor.Number(least, 2);
   if (!day) return std::nullopt;
   const auto seconds = SecondsOfDay(year, *month, *day);
-  if (cursor.done()) return seconds;
+  if (cursor.done()) return WithTime(seconds, cursor);
   if (!cursor.SkipAny({"T", "t", " "})) return std::nullopt;
   return cursor.done() ? std::nullopt : WithTime(seconds, cursor);
 }
 
 // Reads the rest of "202405".
-std::optional<int64_t> ReadMonth(int year, Cursor cursor) {
+std::optional<DateRange> ReadMonth(int year, Cursor cursor) {
   const auto month = cursor.Digits(2);
-  return month ? SecondsOfDay(year, *month, 1) : std::nullopt;
+  return month ? RangeOfMonth(year, *month) : std::nullopt;
 }
 
 // Reads the rest of a date after "2024年".
-std::optional<int64_t> ReadChineseDate(int year, Cursor cursor) {
-  if (cursor.done()) return SecondsOfDay(year, 1, 1);
+std::optional<DateRange> ReadChineseDate(int year, Cursor cursor) {
+  if (cursor.done()) return RangeOfYear(year);
   const auto month = cursor.Number(1, 2);
   if (!month || !cursor.Skip("月")) return std::nullopt;
-  if (cursor.done()) return SecondsOfDay(year, *month, 1);
+  if (cursor.done()) return RangeOfMonth(year, *month);
   const auto day = cursor.Number(1, 2);
   if (!day || !cursor.SkipAny({"日", "号", "號"})) return std::nullopt;
   cursor.Skip(" ");
@@ -205,7 +231,7 @@ bool AllDigits(std::string_view text) {
 }
 
 // Reads seconds with or without a fraction, or whole milliseconds, rounded down.
-std::optional<int64_t> ReadEpoch(std::string_view text) {
+std::optional<DateRange> ReadEpoch(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);
   const size_t point = text.find('.');
@@ -224,18 +250,23 @@ std::optional<int64_t> ReadEpoch(std::string_view text) {
   }
   if (negative) value = -value - (rest ? 1 : 0);
   if (value < kFirstSecond || value > kLastSecond) return std::nullopt;
-  return value;
+  return DateRange{value, value + 1, true};
 }
 
 }  // namespace
 
 std::optional<int64_t> ParseDate(std::string_view text) {
+  const auto range = ParseDateRange(text);
+  return range ? std::optional(range->begin) : std::nullopt;
+}
+
+std::optional<DateRange> ParseDateRange(std::string_view text) {
   text = TrimSpace(text);
   if (text.empty()) return std::nullopt;
   Cursor cursor(text);
   const auto year = cursor.Digits(4);
   if (!year) return ReadEpoch(text);
-  if (cursor.done()) return SecondsOfDay(*year, 1, 1);
+  if (cursor.done()) return RangeOfYear(*year);
   if (cursor.Skip("年")) return ReadChineseDate(*year, cursor);
   if (cursor.Skip("-")) return ReadNumericDate(*year, "-", cursor);
   if (cursor.Skip("/")) return ReadNumericDate(*year, "/", cursor);

@@ -9,6 +9,13 @@
 
 namespace zhiwen {
 
+// The time that a date leaves open, [begin, end) in seconds since 1970-01-01 UTC: a year, a month,
+// a day, an hour, a minute, or a second. Without a zone the date is taken as UTC.
+struct DateRange {
+  int64_t begin = 0, end = 0;
+  bool has_zone = false;
+};
+
 // Returns the seconds since 1970-01-01 UTC. White space around the date is ignored, fractions of a
 // second are dropped (rounding down), a time without zone is UTC, and a missing month, day or time
 // is the first one. Reads
@@ -23,6 +30,10 @@ namespace zhiwen {
 // Returns nothing for any other form, for a day or time that does not exist, and for years outside
 // 1 … 9999.
 std::optional<int64_t> ParseDate(std::string_view text);
+
+// Returns the range that a date in one of these forms leaves open, which begins where ParseDate
+// says.
+std::optional<DateRange> ParseDateRange(std::string_view text);
 
 }  // namespace zhiwen
 

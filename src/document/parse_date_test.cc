@@ -138,5 +138,39 @@ TEST(ParseDate, WhatIsNoDateIsNothing) {
   }
 }
 
+TEST(ParseDate, SaysWhatADateLeavesOpen) {
+  constexpr int64_t kHour = 3600, kDay = 24 * kHour;
+  const auto open = [](std::string_view text) {
+    const auto range = ParseDateRange(text);
+    EXPECT_TRUE(range) << text;
+    EXPECT_EQ(range->begin, ParseDate(text)) << text;
+    return range->end - range->begin;
+  };
+  EXPECT_EQ(open("2024"), 366 * kDay);
+  EXPECT_EQ(open("2023年"), 365 * kDay);
+  EXPECT_EQ(open("9999"), 365 * kDay);
+  for (const char* month : {"2024-02", "2024/2", "202402", "2024年2月"}) {
+    EXPECT_EQ(open(month), 29 * kDay) << month;
+  }
+  EXPECT_EQ(open("2024-12"), 31 * kDay);
+  for (const char* day : {"2024-05-01", "20240501", "2024.5.1", "2024年5月1日"}) {
+    EXPECT_EQ(open(day), kDay) << day;
+  }
+  EXPECT_EQ(open("2024-05-01T08"), kHour);
+  EXPECT_EQ(open("2024年5月1日8时"), kHour);
+  EXPECT_EQ(open("2024-05-01 08:30"), 60);
+  EXPECT_EQ(open("2024年5月1日8时30分"), 60);
+  EXPECT_EQ(open("2024-05-01T08:30:15.5+08:00"), 1);
+  EXPECT_EQ(open("1714521600"), 1);
+  EXPECT_TRUE(ParseDateRange("2024-05-01T08:30Z")->has_zone);
+  EXPECT_TRUE(ParseDateRange("2024-05-01 08+08")->has_zone);
+  EXPECT_TRUE(ParseDateRange("1714521600")->has_zone);
+  for (const char* local : {"2024", "2024-05-01", "2024-05-01 08:30", "2024年5月1日8时"}) {
+    EXPECT_FALSE(ParseDateRange(local)->has_zone) << local;
+  }
+  EXPECT_FALSE(ParseDateRange("2024-00"));
+  EXPECT_FALSE(ParseDateRange("昨天"));
+}
+
 }  // namespace
 }  // namespace zhiwen

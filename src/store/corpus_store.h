@@ -103,6 +103,8 @@ class CorpusStore {
   // Returns the number of live documents, at once.
   virtual Result<uint64_t> CountLive() const = 0;
   virtual Result<uint64_t> LastSequence() const = 0;
+  // Returns the number of different owners, at once.
+  virtual Result<uint64_t> CountOwners() const = 0;
 
   // Returns the number of times that an index was begun; it names its folder.
   virtual Result<uint64_t> Incarnation(std::string_view index) const = 0;

@@ -80,6 +80,9 @@ CommandSpec CheckCommand::Describe() {
                    "Least share of the text that has to be in a document; other matches are only "
                    "counted (default 0)",
                    options_.check.least_containment, ParseDecimal),
+      TextOption("--date-field", "FIELD", options_.date_field,
+                 "Field with the date of a record, which is compared with the dates of matches "
+                 "(default date)"),
       FlagOption("--exit-code", exit_code_, "Exit with 1 if something matched"),
   };
   std::vector<OptionSpec> of_documents = DocumentInputSpecs(options_.inputs);

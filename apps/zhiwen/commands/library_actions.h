@@ -22,6 +22,7 @@ struct LibraryActionOptions {
   bool shows_all = false;                      // list: superseded and removed documents, too
   bool lists_works = false;                    // list: works
   std::string work;                            // list: the documents of this work alone
+  bool leaves_overlaps = false;                // add
   bool is_decoy = false, is_licensed = false;  // add
   bool acknowledges = false;                   // add
   uint64_t threads = 0;

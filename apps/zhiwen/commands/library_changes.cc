@@ -39,6 +39,16 @@ std::string SayAdded(const AddedDocuments& documents) {
   return said;
 }
 
+// Returns "; 3 of 7 documents overlap works of other owners", or nothing where none was compared.
+std::string SayOverlaps(const AddFilesSummary& summary, const std::string& file) {
+  if (summary.compared == 0) return "";
+  const std::string how =
+      summary.overlapping > 0 && file.empty() ? " (--overlaps FILE lists them)" : "";
+  return fmt::format("; {} of {} {} works of other owners{}", FormatCount(summary.overlapping),
+                     FormatPlural(summary.compared, "document"),
+                     summary.overlapping == 1 ? "overlaps" : "overlap", how);
+}
+
 // Returns "; 2 works added, 1 updated", or nothing.
 std::string SayWorks(const AddedDocuments& documents) {
   if (documents.works_added == 0 && documents.works_updated == 0) return "";
@@ -82,7 +92,7 @@ Status LibraryAdd(const LibraryActionOptions& options, CommandContext& context) 
                       ? ""
                       : fmt::format(", {} documents/s", FormatCount(static_cast<uint64_t>(
                                                             static_cast<double>(all) / seconds))),
-                  SayWorks(documents)),
+                  SayWorks(documents) + SayOverlaps(summary, options.add.overlaps_file)),
       context);
 }
 

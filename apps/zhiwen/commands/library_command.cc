@@ -87,6 +87,11 @@ std::vector<OptionSpec> LibraryCommand::OwnOptions() {
           TextOption("--manifest", "FILE", options_.add.manifest,
                      "With add: records that say once what applies to a work; fields work or path, "
                      "title, author, owner, licence, first_publication"),
+          TextOption("--overlaps", "FILE", options_.add.overlaps_file,
+                     "With add: a line of JSON for each document that equals, resembles, contains "
+                     "or is part of one of another owner"),
+          FlagOption("--no-overlaps", options_.leaves_overlaps,
+                     "With add: do not compare documents with those of other owners"),
           FlagOption("--decoy", options_.is_decoy,
                      "With add: the documents are decoys, published to show who copies"),
           FlagOption("--licensed", options_.is_licensed,
@@ -167,6 +172,8 @@ Status LibraryCommand::RefuseIdleOptions() const {
                              {"--owner-field", {"add"}},
                              {"--owner", {"add"}},
                              {"--manifest", {"add"}},
+                             {"--overlaps", {"add"}},
+                             {"--no-overlaps", {"add"}},
                              {"--decoy", {"add"}},
                              {"--licensed", {"add"}},
                              {"--acknowledge", {"add"}},
@@ -191,6 +198,10 @@ Status LibraryCommand::TakeChoices() {
     return Fail(ErrorCode::kInvalidArgument,
                 "a document is a decoy or a licensed copy; give --decoy or --licensed");
   }
+  if (options_.leaves_overlaps && typed_.contains("--overlaps")) {
+    return Fail(ErrorCode::kInvalidArgument, "give --overlaps FILE or --no-overlaps");
+  }
+  if (options_.leaves_overlaps) options_.add.overlaps = OwnerOverlaps::kLeave;
   if (options_.is_decoy) options_.add.kind = DocumentKind::kDecoy;
   if (options_.is_licensed) options_.add.kind = DocumentKind::kLicensedCopy;
   if (typed_.contains("--all") + typed_.contains("--works") + typed_.contains("--work") > 1) {

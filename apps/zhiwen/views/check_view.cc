@@ -99,6 +99,20 @@ std::string FormatMatch(const CheckMatch& match, uint64_t units, size_t columns,
   return FormatTable(row, columns) + "      " + palette.Paint(Ink::kDim, figures) + "\n";
 }
 
+// Whose text was there first, the first one first; nothing unless both have a date.
+void AddPrecedence(const CheckedText& text, Rows& rows) {
+  if (text.matches.empty() || text.matches.front().date.empty() || text.date.empty()) return;
+  const CheckMatch& match = text.matches.front();
+  const std::string ours =
+      fmt::format("我方 ours {}{}", MakePrintable(match.date),
+                  match.date_origin == DateOrigin::kWork ? " (作品 work)" : "");
+  const std::string theirs = fmt::format("对方 theirs {}", MakePrintable(text.date));
+  const bool is_theirs = match.precedence == Precedence::kTheirs;
+  const std::string unknown = match.precedence == Precedence::kUnknown ? "不明 unknown: " : "";
+  rows.push_back({"先后 first", fmt::format("{}{} · {}", unknown, is_theirs ? theirs : ours,
+                                            is_theirs ? ours : theirs)});
+}
+
 }  // namespace
 
 std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Palette& palette) {
@@ -107,6 +121,7 @@ std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Pa
   Rows rows = {{"结论 verdict", FormatVerdict(text.verdict, palette)}};
   AddSame(text, glance, rows);
   AddWays(text, glance, rows);
+  AddPrecedence(text, rows);
   if (text.matches.size() == 1) {
     const CheckMatch& match = text.matches.front();
     rows.push_back({"原文 original", NameOriginal(match.document)});

@@ -59,7 +59,9 @@ Status FilesCheck::CheckBatch(std::span<const SourceDocument> batch,
   ParallelFor(environment_.executor, batch.size(), 1, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end && !error.is_set(); ++i) {
       if (const Status asked = environment_.cancellation.Check(); !asked) return error.Keep(asked);
-      Result<CheckedText> one = library_->Check(batch[i].text, options_.check);
+      TextCheckOptions check = options_.check;
+      check.date = batch[i].values.front();
+      Result<CheckedText> one = library_->Check(batch[i].text, check);
       if (!one) return error.Keep(Fail(std::move(one)));
       checked[i] = *std::move(one);
     }
@@ -93,13 +95,16 @@ Status FilesCheck::TakeBatch(std::span<const SourceDocument> batch) {
 
 Result<CheckFilesSummary> FilesCheck::Run() {
   const bool leaves_file = !options_.lines.path.empty();
+  DocumentInputs inputs = options_.inputs;
+  inputs.documents.value_fields = {options_.date_field};
   DocumentBatches batches(
-      options_.inputs,
+      std::move(inputs),
       {.stage = Stage::kCheck, .outcome = "text to check", .done = leaves_file ? "" : "printed"},
       environment_);
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
   ZHIWEN_RETURN_IF_ERROR(CreateOutputs());
-  ZHIWEN_ASSIGN_OR_RETURN(library_, Library::Open(environment_.files, options_.folder, environment_.language));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      library_, Library::Open(environment_.files, options_.folder, environment_.language));
   inputs_ = batches.files();
   ZHIWEN_RETURN_IF_ERROR(
       batches.ForEach([&](std::span<const SourceDocument> batch) { return TakeBatch(batch); }));

@@ -9,6 +9,7 @@
 #include "base/utf8/utf8.h"
 #include "pipeline/library/derived_index.h"
 #include "pipeline/library/library_folder.h"
+#include "pipeline/library/precedence.h"
 #include "pipeline/library/similar_documents.h"
 #include "pipeline/library/text_check.h"
 #include "pipeline/library/text_sketcher.h"
@@ -58,6 +59,7 @@ class OpenLibrary final : public Library {
   Result<std::vector<StoredDocument>> FindVersions(std::string_view id) const override {
     return store_->FindVersions(id);
   }
+  Result<uint64_t> CountOwners() const override { return store_->CountOwners(); }
   Result<std::optional<StoredDocument>> Find(uint32_t number) const override {
     return store_->Find(number);
   }
@@ -145,6 +147,7 @@ Result<CheckedText> OpenLibrary::Check(std::string_view text,
                           CheckText(*store_, *channels_, indexes_, text, options));
   checked.documents = documents_;
   checked.sequence = IndexSequence();
+  AddPrecedence(options.date, checked);
   return checked;
 }
 

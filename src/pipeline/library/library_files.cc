@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "pipeline/library/document_labels.h"
+#include "pipeline/library/owner_overlaps.h"
 #include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
 
+constexpr LinesKind kOverlapLines = {.name = "overlaps", .field = ",\"containment_of_original\":"};
 constexpr size_t kUnusedNamed = 3;  // rows of a manifest
 
 void WarnOfUnused(const WorkManifest& manifest, const std::string& path, LogSink& log) {
@@ -40,6 +42,12 @@ void AddUp(AddedDocuments& sum, const AddedDocuments& added) {
 
 Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
                                  const BatchEnvironment& environment) {
+  std::unique_ptr<LinesOutput> overlaps;
+  if (!options.overlaps_file.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(
+        overlaps, LinesOutput::Create(environment.files, kOverlapLines,
+                                      {.path = options.overlaps_file, .overwrite = true}));
+  }
   WorkManifest manifest;
   if (!options.manifest.empty()) {
     ZHIWEN_ASSIGN_OR_RETURN(manifest, WorkManifest::Read(environment.files, options.manifest));
@@ -54,7 +62,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
                            .check = [&](SourceDocument& document) { labeller.Check(document); }},
                           environment);
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
-  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<LibraryWriter> writer,
+  ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<LibraryWriter> writer,
                           LibraryWriter::Open(options.folder, environment));
   AddFilesSummary summary;
   uint64_t documents = 0;
@@ -86,6 +94,15 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   ZHIWEN_RETURN_IF_ERROR(Status(closed));
   summary.found = batches.found();
   WarnOfUnused(labeller.manifest(), options.manifest, environment.log);
+  writer.reset();
+  if (options.overlaps == OwnerOverlaps::kFind) {
+    const auto found = FindOwnerOverlaps(options.folder, summary.documents.with_works,
+                                         overlaps.get(), environment);
+    if (!found) return tl::unexpected(found.error());
+    summary.compared = found->compared;
+    summary.overlapping = found->overlapping;
+  }
+  if (overlaps != nullptr) ZHIWEN_RETURN_IF_ERROR(overlaps->Publish());
   return summary;
 }
 

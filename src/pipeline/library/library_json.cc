@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/json/json_writer.h"
+#include "pipeline/library/owner_overlaps.h"
 #include "zhiwen/check.h"
 #include "zhiwen/library.h"
 #include "zhiwen/library_query.h"
@@ -33,17 +34,35 @@ void WriteDocument(JsonWriter& json, const StoredDocument& document) {
   json.Key("decoy").Bool(document.labels.kind == DocumentKind::kDecoy);
 }
 
-void WriteMatch(JsonWriter& json, const CheckMatch& match) {
-  json.BeginObject();
-  json.Key("document").BeginObject();
-  WriteDocument(json, match.document);
+void WriteDate(JsonWriter& json, std::string_view key, std::string_view date,
+               std::string_view from) {
+  json.Key(key).BeginObject().Key("date").String(date).Key("from");
+  from.empty() ? json.Null() : json.String(from);
   json.EndObject();
+}
+
+std::string_view NameOf(DateOrigin origin) {
+  return origin == DateOrigin::kDocument ? "document" : origin == DateOrigin::kWork ? "work" : "";
+}
+
+void WriteFigures(JsonWriter& json, const CheckMatch& match) {
   json.Key("relation").String(RelationName(match.relation)).Key("channel").String(match.channel);
   json.Key("resemblance").Fixed(match.resemblance, kDecimals);
   json.Key("containment").Fixed(match.containment, kDecimals);
   json.Key("containment_of_original").Fixed(match.containment_of_original, kDecimals);
   json.Key("matched").Unsigned(match.matched).Key("longest_run").Unsigned(match.longest_run);
-  json.Key("passages").BeginArray();
+}
+
+void WriteMatch(JsonWriter& json, const CheckMatch& match, std::string_view date) {
+  json.BeginObject();
+  json.Key("document").BeginObject();
+  WriteDocument(json, match.document);
+  json.EndObject();
+  WriteFigures(json, match);
+  json.Key("precedence").String(PrecedenceName(match.precedence)).Key("dates").BeginObject();
+  WriteDate(json, "ours", match.date, NameOf(match.date_origin));
+  WriteDate(json, "theirs", date, date.empty() ? "" : "record");
+  json.EndObject().Key("passages").BeginArray();
   for (const CheckPassage& passage : match.passages) {
     json.BeginObject();
     WritePlace(json, "suspect", passage.suspect, passage.suspect_bytes);
@@ -67,6 +86,18 @@ std::string FormatTime(std::chrono::sys_seconds time) {
 
 }  // namespace
 
+std::string_view PrecedenceName(Precedence precedence) {
+  switch (precedence) {
+    case Precedence::kOurs:
+      return "ours";
+    case Precedence::kTheirs:
+      return "theirs";
+    case Precedence::kUnknown:
+      break;
+  }
+  return "unknown";
+}
+
 std::string_view RelationName(Relation relation) {
   return kRelationNames[static_cast<size_t>(relation)];
 }
@@ -77,8 +108,9 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   json.BeginObject().Key("id").String(id).Key("source").String(source);
   json.Key("units").Unsigned(checked.units);
   json.Key("verdict").String(RelationName(checked.verdict));
+  json.Key("precedence").String(PrecedenceName(checked.precedence));
   json.Key("matches").BeginArray();
-  for (const CheckMatch& match : checked.matches) WriteMatch(json, match);
+  for (const CheckMatch& match : checked.matches) WriteMatch(json, match, checked.date);
   json.EndArray().Key("below_least").Unsigned(checked.below_least);
   const double share = checked.units == 0 ? 0
                                           : static_cast<double>(checked.union_matched) /
@@ -131,6 +163,18 @@ std::string StoredDocumentToJson(const StoredDocument& document, const std::stri
   json.Key("bytes").Unsigned(document.bytes).Key("units").Unsigned(document.units);
   if (text != nullptr) json.Key("text").String(*text);
   json.EndObject();
+  return out;
+}
+
+std::string OwnerOverlapToJson(const StoredDocument& document, const CheckMatch& match) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject().Key("id").String(document.id).Key("work").String(document.work.name);
+  json.Key("part").String(document.labels.part).Key("owner").String(document.work.owner);
+  WriteFigures(json, match);
+  json.Key("document").BeginObject();
+  WriteDocument(json, match.document);
+  json.EndObject().EndObject();
   return out;
 }
 

@@ -99,6 +99,7 @@ class SuspectText {
   Result<CheckedText> Check();
 
  private:
+  bool MayMatch(const StoredDocument& document) const;
   Status FindEqual(TextHash kind, const Hash128& hash, const Channel& channel);
   Status FindNear();
   Status FindPassages(size_t channel);
@@ -151,9 +152,16 @@ Result<const std::string*> SuspectText::TextOf(const StoredDocument& document) {
 
 // --- candidates ----------------------------------------------------------------------------------
 
+bool SuspectText::MayMatch(const StoredDocument& document) const {
+  if (document.state != DocumentState::kLive) return false;
+  const std::string& owner = document.work.owner;
+  return options_.owner.empty() || (!owner.empty() && owner != options_.owner);
+}
+
 Status SuspectText::FindEqual(TextHash kind, const Hash128& hash, const Channel& channel) {
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<StoredDocument> found, store_.FindEqual(kind, hash));
   for (StoredDocument& document : found) {
+    if (!MayMatch(document)) continue;
     if (candidates_.size() >= options_.most_verified) {
       checked_.truncated = true;
       break;
@@ -176,7 +184,7 @@ Result<double> SuspectText::ResemblanceOf(uint64_t number) {
   }
   ZHIWEN_ASSIGN_OR_RETURN(std::optional<StoredDocument> document,
                           store_.Find(static_cast<uint32_t>(number)));
-  if (!document || document->state != DocumentState::kLive) return 0;
+  if (!document || !MayMatch(*document)) return 0;
   const auto [known, is_new] = resemblances_.try_emplace(document->text, 0);
   if (is_new) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::string* text, TextOf(*document));
@@ -260,9 +268,9 @@ Status SuspectText::CompareSome(size_t channel, std::span<const OverlapMatch> pr
       return {};
     }
     channels_[channel]->compared().insert(match.document);
-    ++taken;
     ZHIWEN_ASSIGN_OR_RETURN(std::optional<StoredDocument> document, store_.Find(match.document));
-    if (!document || document->state != DocumentState::kLive) continue;
+    if (!document || !MayMatch(*document)) continue;
+    ++taken;
     ZHIWEN_RETURN_IF_ERROR(Judge(channel, *std::move(document)));
   }
   return {};

@@ -27,6 +27,8 @@ std::string NameOfIncarnation(std::string_view index) {
   return fmt::format("{}{}", kIncarnationOf, index);
 }
 
+constexpr std::string_view kCountOwners =
+    "SELECT count(DISTINCT owner) FROM work WHERE owner <> ''";
 constexpr std::string_view kLastSequence = "SELECT max(sequence) FROM change";
 
 class Catalog final : public CorpusStore {
@@ -44,6 +46,7 @@ class Catalog final : public CorpusStore {
   Result<CatalogFacts> Facts() const override;
   Result<uint64_t> CountLive() const override;
   Result<uint64_t> LastSequence() const override;
+  Result<uint64_t> CountOwners() const override;
   Result<uint64_t> Incarnation(std::string_view index) const override;
   Result<uint64_t> BeginIncarnation(std::string_view index) override;
   Result<std::vector<StoredChange>> Add(std::span<const DocumentToStore> documents,
@@ -172,8 +175,7 @@ Result<CatalogFacts> Catalog::Facts() const {
   ZHIWEN_RETURN_IF_ERROR(read("SELECT max(sequence) FROM change", facts.sequence));
   if (schema_ < kSchemaOfWorks) return facts;
   ZHIWEN_RETURN_IF_ERROR(read("SELECT count(*) FROM work WHERE name <> ''", facts.works));
-  ZHIWEN_RETURN_IF_ERROR(
-      read("SELECT count(DISTINCT owner) FROM work WHERE owner <> ''", facts.owners));
+  ZHIWEN_RETURN_IF_ERROR(read(kCountOwners, facts.owners));
   return facts;
 }
 
@@ -190,6 +192,13 @@ Result<uint64_t> Catalog::LastSequence() const {
   const std::scoped_lock lock(mutex_);
   ZHIWEN_ASSIGN_OR_RETURN(const int64_t sequence, db_->ReadNumber(kLastSequence));
   return static_cast<uint64_t>(sequence);
+}
+
+Result<uint64_t> Catalog::CountOwners() const {
+  if (schema_ < kSchemaOfWorks) return 0;
+  const std::scoped_lock lock(mutex_);
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t owners, db_->ReadNumber(kCountOwners));
+  return static_cast<uint64_t>(owners);
 }
 
 Result<uint64_t> Catalog::Incarnation(std::string_view index) const {

@@ -1,0 +1,23 @@
+#ifndef ZHIWEN_PIPELINE_LIBRARY_PRECEDENCE_H_
+#define ZHIWEN_PIPELINE_LIBRARY_PRECEDENCE_H_
+
+// Says which of a text and a document was there first, as far as their dates prove it.
+
+#include <string_view>
+
+#include "zhiwen/check.h"
+
+namespace zhiwen {
+
+// Compares two dates: the one that ends before the other begins is first. Dates that overlap, such
+// as a year and a day in it, say nothing. A date without a zone may be of any zone; two of them are
+// of one.
+Precedence ComparePrecedence(std::string_view ours, std::string_view theirs);
+
+// Fills in the dates and the precedence of each match of a text whose record has the date
+// `theirs`, and the precedence of the text, that of its first match.
+void AddPrecedence(std::string_view theirs, CheckedText& checked);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_LIBRARY_PRECEDENCE_H_
