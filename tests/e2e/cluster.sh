@@ -19,8 +19,8 @@ same() {
   done
 }
 
-# Pieces of novels of ten days, some of them a little changed, and two without a feature. Dates are in
-# no order, some are missing, one is in the future.
+# Pieces of novels of ten days, some of them a little changed, and two without a feature. Dates are
+# in no order, some are missing, one is in the future.
 python3 - <<PY
 import datetime, json, random
 random.seed(5)

@@ -45,7 +45,8 @@ has "$(<.err)" "1 of 4 records have no cluster"
 
 "$zhiwen" library create lib/ -q
 record a 今天天气真好，适合出门走走，看山看水看花 | "$zhiwen" library add lib/ - -q
-for command in "check lib/ - --json" "fingerprint - -s exact" "fingerprint - -s exact --format csv"; do
+for command in "check lib/ - --json" "fingerprint - -s exact" \
+  "fingerprint - -s exact --format csv"; do
   # shellcheck disable=SC2086  # words of a command
   begin "$zhiwen" $command
   [[ $command != *csv ]] || send "id,text$newline"

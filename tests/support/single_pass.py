@@ -5,8 +5,8 @@ compared with every centre (cluster/single_pass.h).
                  [--distset FILE] [--simset FILE]
 
 DOCUMENTS are records of JSON Lines; CODES what `zhiwen fingerprint -s simhash64` prints of them;
---shingles what `zhiwen fingerprint -s shingles` does, and makes the pass verify. Prints the lines of
-the command.
+--shingles what `zhiwen fingerprint -s shingles` does, and makes the pass verify. Prints the lines
+of the command.
 """
 
 from __future__ import annotations
