@@ -13,6 +13,7 @@ examples:
   python eval/run.py phonemes --data ../shared/data --markdown
   python eval/run.py schemes --data ../shared/data --markdown
   python eval/run.py initials_dna --data ../shared/data --pairs 200 --markdown
+  python eval/run.py streams --data ../shared/data
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.
 """
@@ -43,6 +44,7 @@ import phonemes  # noqa: E402
 import reproductions  # noqa: E402
 import schemes  # noqa: E402
 import segment  # noqa: E402
+import streams  # noqa: E402
 import terms  # noqa: E402
 import verdicts  # noqa: E402
 from program import Program, ProgramFailed, add_forms, add_inputs  # noqa: E402
@@ -75,6 +77,9 @@ def arguments() -> argparse.Namespace:
     phonemes.add_arguments(commands)
     schemes.add_arguments(commands)
     initials_dna.add_arguments(commands)
+    streams.add_arguments(
+        commands.add_parser("streams", help="clusters of streams beside their definition")
+    )
     return parser.parse_args()
 
 
@@ -134,6 +139,8 @@ def judged(
         yield from schemes.check(options, evaluated)
     elif options.command == "initials_dna":
         yield from initials_dna.check(options, settings)
+    elif options.command == "streams":
+        yield from streams.check(options)
     else:
         yield from segment.check(options)
 

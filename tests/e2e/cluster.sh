@@ -3,35 +3,26 @@
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 cd "$work"
 
-# Single-Pass, steps 1 to 6: the nearest centre within the radius, of equals the smallest code.
-cat >single_pass.py <<'END'
-import json, sys
-radius, path = int(sys.argv[1]), sys.argv[2]
-centres, members = {}, {}  # by code: the id of the centre, the ids that joined it
-for line in open(path, encoding="utf-8"):
-    value = json.loads(line)
-    name, step = value["id"], (None, False, None)
-    if value["value"] is not None:
-        code = int(value["value"], 16)
-        near = min((((code ^ c).bit_count(), c) for c in centres), default=(radius + 1, 0))
-        if near[0] <= radius:
-            members[near[1]].append(name)
-            step = (centres[near[1]], False, near[0])
-        else:
-            centres[code], members[code] = name, []
-            step = (name, True, 0)
-    print(json.dumps({"id": name, "cluster": step[0], "is_new": step[1], "distance": step[2]},
-                     ensure_ascii=False, separators=(",", ":")))
-with open("wanted_distset", "w") as distset, open("wanted_simset", "w") as simset:
-    for code in sorted(centres):
-        row = {"id": centres[code], "code": f"{code:016x}"}
-        for out, more in ((distset, {}), (simset, {"members": members[code]})):
-            out.write(json.dumps(row | more, ensure_ascii=False, separators=(",", ":")) + "\n")
-END
+# slow NAME RADIUS [OPTION]...: the lines and sets by the definition are in NAME.
+slow() {
+  local name=$1 radius=$2
+  shift 2
+  mkdir -p "$name"
+  python3 "$root/tests/support/single_pass.py" stream.jsonl codes.jsonl --radius "$radius" \
+    --distset "$name/distset.jsonl" --simset "$name/simset.jsonl" "$@" \
+    >"$name/clusters.jsonl" 2>"$name/refused"
+}
+# same NAME FOLDER: the program has written what the definition gives.
+same() {
+  for file in clusters distset simset; do
+    check "$1: $file.jsonl" cmp "$1/$file.jsonl" "$2/$file.jsonl"
+  done
+}
 
-# Pieces of novels, some of them a little changed, and two without a feature.
+# Pieces of novels of ten days, some of them a little changed, and two without a feature. Dates are
+# in no order, some are missing, one is in the future.
 python3 - <<PY
-import json, random
+import datetime, json, random
 random.seed(5)
 texts = [json.loads(line)["text"] for line in open("$root/testdata/demo/novels.jsonl")]
 with open("stream.jsonl", "w") as out:
@@ -48,27 +39,47 @@ with open("stream.jsonl", "w") as out:
             piece = text[at:at + 300]
             pieces.append(piece)
         row = {"id": f"文{i}", "text": piece if i not in (40, 90) else "。"}
+        hour = i // 6 - (random.randrange(60) if i % 9 == 0 else 0) + (400 if i == 700 else 0)
+        date = datetime.datetime(2026, 5, 1) + datetime.timedelta(hours=hour)
+        if i > 20 and i % 7:
+            row["date"] = date.isoformat()
         out.write(json.dumps(row, ensure_ascii=False) + "\n")
 PY
 
 scheme='simhash64(feature=shingle(3))'
-"$zhiwen" fingerprint -s "$scheme" stream.jsonl >codes.jsonl
+"$zhiwen" fingerprint -s "$scheme" stream.jsonl >codes.jsonl 2>/dev/null
+"$zhiwen" fingerprint -s shingles stream.jsonl >shingles.jsonl 2>/dev/null
 for radius in 0 3 8; do
-  python3 single_pass.py $radius codes.jsonl >wanted
+  slow wanted$radius $radius
   expect 0 "$zhiwen" cluster stream.jsonl --radius $radius
-  check "the steps at radius $radius" cmp .out wanted
+  check "the steps at radius $radius" cmp .out wanted$radius/clusters.jsonl
   expect 0 "$zhiwen" cluster stream.jsonl -r $radius -o "out$radius" -s "$scheme" --threads 1
   has "$out" "out$radius: 1,500 documents in "
   has "$out" "; 2 without a code"
-  check "clusters.jsonl" cmp "out$radius/clusters.jsonl" wanted
-  check "distset.jsonl" cmp "out$radius/distset.jsonl" wanted_distset
-  check "simset.jsonl" cmp "out$radius/simset.jsonl" wanted_simset
+  same wanted$radius out$radius
 done
 [[ $(grep -c '"is_new":false' out3/clusters.jsonl) -gt 100 ]] || fails "nothing joins"
 [[ $(cat out8/simset.jsonl) != "$(cat out3/simset.jsonl)" ]] || fails "the radius does nothing"
 expect 0 "$zhiwen" cluster - <stream.jsonl
-python3 single_pass.py 3 codes.jsonl >wanted
-check "standard input" cmp .out wanted
+check "standard input" cmp .out wanted3/clusters.jsonl
+
+# --- a window, and verification ---
+slow windowed 6 --window 86400
+expect 0 "$zhiwen" cluster stream.jsonl -r 6 -o windowed_out --window 1d
+same windowed windowed_out
+has "$out" " forgotten"
+has "$err" 'of 1,500 documents have no date in "date"'
+expect 0 "$zhiwen" cluster stream.jsonl -r 6 --window 24h
+check "the steps with a window" cmp .out windowed/clusters.jsonl
+slow verified 24 --shingles shingles.jsonl --threshold 0.9
+expect 0 "$zhiwen" cluster stream.jsonl -r 24 -o verified_out --verify --threshold 0.9
+same verified verified_out
+refused=$(sed 's/refused //' verified/refused)
+has "$err" "$(printf "%'d" "$refused") documents would have joined the nearest centre"
+((refused > 50)) || fails "verification refuses nothing"
+slow both 24 --shingles shingles.jsonl --window 7200
+expect 0 "$zhiwen" cluster stream.jsonl -r 24 -o both_out --verify --window 2h
+same both both_out
 
 # --- what cannot be ---
 expect 5 "$zhiwen" cluster stream.jsonl -o out3
@@ -81,6 +92,12 @@ has "$err" "is no code of 4 or 8 bytes"
 expect 2 "$zhiwen" cluster stream.jsonl -s simhash32 -r 32
 expect 2 "$zhiwen" cluster stream.jsonl -s simhash32 -s simhash64
 expect 2 "$zhiwen" cluster stream.jsonl --overwrite
+expect 2 "$zhiwen" cluster stream.jsonl --threshold 0.9
+expect 2 "$zhiwen" cluster stream.jsonl --verify --threshold 0
+expect 2 "$zhiwen" cluster stream.jsonl --date-field when
+expect 2 "$zhiwen" cluster stream.jsonl --window 7
+expect 4 "$zhiwen" cluster stream.jsonl --window 7d --date-field when
+has "$err" 'no record has a value in the field "when" (--date-field)'
 expect 4 "$zhiwen" cluster nowhere.jsonl
 expect 4 "$zhiwen" cluster nowhere.jsonl -o never
 [[ ! -e never ]] || fails "a folder is made for inputs that are not there"

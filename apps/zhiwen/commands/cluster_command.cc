@@ -130,7 +130,9 @@ Status ClusterCommand::CheckOptions() {
   if (window_) {
     options_.window = {.seconds = *window_, .field = date_field_};
     options_.inputs.documents.value_fields = {date_field_};
-    options_.inputs.named_fields = {{.name = date_field_, .option = "--date-field"}};
+    if (typed_.contains("--date-field")) {
+      options_.inputs.named_fields = {{.name = date_field_, .option = "--date-field"}};
+    }
   }
   if (chosen_.names.empty()) chosen_.names = {"simhash64(feature=shingle(3))"};
   if (chosen_.names.size() == 1) return {};

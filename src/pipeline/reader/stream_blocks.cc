@@ -114,17 +114,17 @@ Result<size_t> StreamBlocks::EndAtDamage(Error error) {
   return before.bytes;
 }
 
-// Returns how many of the next `wanted` bytes to take together: those that have arrived, at least
-// one unit, which is awaited.
-Result<size_t> StreamBlocks::TakenAtOnce(size_t wanted) const {
-  if (!arriving_) return wanted;
-  size_t there = carry_.size() - carry_begin_;
-  if (there == 0) there = arriving_->ready();
-  if (there == 0) {
-    ZHIWEN_RETURN_IF_ERROR(arriving_->await(std::chrono::milliseconds::max()));
-    there = std::max(arriving_->ready(), unit_);
+Result<StreamBlocks::Taken> StreamBlocks::TakeArrived(std::span<char> out) {
+  if (arriving_) {
+    size_t there = carry_.size() - carry_begin_;
+    if (there == 0 && arriving_->ready() == 0) {
+      ZHIWEN_RETURN_IF_ERROR(arriving_->await(std::chrono::milliseconds::max()));
+    }
+    if (there == 0) there = std::max(arriving_->ready(), unit_);
+    out = out.first(std::min(there + (unit_ - there % unit_) % unit_, out.size()));
   }
-  return std::min(there + (unit_ - there % unit_) % unit_, wanted);
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(out));
+  return Taken{count, count < out.size()};
 }
 
 Result<size_t> StreamBlocks::Take(std::span<char> out) {
@@ -164,21 +164,19 @@ Status StreamBlocks::ReadHead() {
   return {};
 }
 
-// Takes what arrives before the first pause that follows something else than white space and
-// opening brackets, which do not tell whether the stream is an array.
-Result<std::string> StreamBlocks::TakeFirstBurst() {
+// Takes up to `most` bytes. Where bytes arrive over time, these are the ones before the first pause
+// behind something else than white space and opening brackets, which do not tell an array.
+Result<std::string> StreamBlocks::TakeFirst(size_t most) {
   std::string first;
-  while (first.size() < kChunkBytes) {
-    if (first.find_first_not_of(" \n\r\t[") != std::string::npos) {
+  while (first.size() < most && !source_at_end_) {
+    if (arriving_ && first.find_first_not_of(" \n\r\t[") != std::string::npos) {
       ZHIWEN_ASSIGN_OR_RETURN(const bool came, arriving_->await(kPause));
       if (!came) break;
     }
     const size_t have = first.size();
-    ZHIWEN_ASSIGN_OR_RETURN(const size_t wanted, TakenAtOnce(kChunkBytes - have));
-    first.resize(have + wanted);
-    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(std::span(first).subspan(have)));
-    first.resize(have + count);
-    if (source_at_end_) break;
+    first.resize(most);
+    ZHIWEN_ASSIGN_OR_RETURN(const Taken taken, TakeArrived(std::span(first).subspan(have)));
+    first.resize(have + taken.count);
   }
   return first;
 }
@@ -188,13 +186,9 @@ Status StreamBlocks::ReadEncoding() {
   if (files_ != nullptr && input_.encoding) {
     encoding_ = *input_.encoding;
   } else {
-    std::string first(input_.encoding ? kByteOrderMark.size() : kChunkBytes, '\0');
-    if (arriving_) {
-      ZHIWEN_ASSIGN_OR_RETURN(first, TakeFirstBurst());
-    } else {
-      ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(first));
-      first.resize(count);
-    }
+    const bool needs_mark = input_.encoding && !arriving_;
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string first,
+                            TakeFirst(needs_mark ? kByteOrderMark.size() : kChunkBytes));
     const HeadEnd end = source_at_end_ ? HeadEnd::kFile : HeadEnd::kCut;
     encoding_ = ChooseTextEncoding(first, end, input_.encoding);
     PutBack(first);
@@ -230,10 +224,9 @@ uint64_t StreamBlocks::CountLines(std::string_view piece) {
 
 Status StreamBlocks::DetectArray() {
   char first[kFirstBytes];
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t wanted, TakenAtOnce(kFirstBytes));
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take({first, wanted}));
-  PutBack({first, count});
-  if (BeginsAsArrayOfObjects(UnitsOf({first, count}))) format_ = RecordFormat::kJsonArray;
+  ZHIWEN_ASSIGN_OR_RETURN(const Taken taken, TakeArrived(first));
+  PutBack({first, taken.count});
+  if (BeginsAsArrayOfObjects(UnitsOf({first, taken.count}))) format_ = RecordFormat::kJsonArray;
   return {};
 }
 
@@ -259,11 +252,10 @@ Status StreamBlocks::ReadBracket(RecordHead& head) {
     }
     if (at_end || bytes.size() > kMaxHeadBytes) break;
     const size_t have = bytes.size();
-    ZHIWEN_ASSIGN_OR_RETURN(const size_t wanted, TakenAtOnce(kFirstBytes));
-    bytes.resize(have + wanted);
-    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(std::span(bytes).subspan(have)));
-    bytes.resize(have + count);
-    at_end = count < wanted;
+    bytes.resize(have + kFirstBytes);
+    ZHIWEN_ASSIGN_OR_RETURN(const Taken taken, TakeArrived(std::span(bytes).subspan(have)));
+    bytes.resize(have + taken.count);
+    at_end = taken.at_end;
   }
   const size_t length = std::min(at * unit_, bytes.size());
   if (at_end && is_cut() && length == bytes.size()) return FailDamaged();
@@ -309,11 +301,9 @@ Status StreamBlocks::ReadNames(RecordHead& head) {
   size_t line_begin = 0;
   while (true) {
     if (begin == have) {
-      const size_t most = std::min(kMaxHeadBytes, std::max(have, size_t{4096}));
-      ZHIWEN_ASSIGN_OR_RETURN(const size_t wanted, TakenAtOnce(most));
-      buffer.resize(have + wanted);
-      ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(std::span(buffer).subspan(have)));
-      have += count;
+      buffer.resize(have + std::min(kMaxHeadBytes, std::max(have, size_t{4096})));
+      ZHIWEN_ASSIGN_OR_RETURN(const Taken taken, TakeArrived(std::span(buffer).subspan(have)));
+      have += taken.count;
     }
     const bool at_end = begin == have;
     if (at_end && is_cut()) return FailDamaged();
@@ -450,11 +440,10 @@ Result<bool> StreamBlocks::Next(RecordBlock& block) {
   size_t have = 0, wanted = window_, length = 0;
   for (bool complete = false; !complete;) {
     Grow(block.buffer, wanted + kBlockPadding, largest_ + kBlockPadding);
-    ZHIWEN_ASSIGN_OR_RETURN(const size_t taken, TakenAtOnce(wanted - have));
-    const std::span<char> room(block.buffer.data() + have, taken);
-    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(room));
+    const std::span<char> room(block.buffer.data() + have, wanted - have);
+    ZHIWEN_ASSIGN_OR_RETURN(const Taken taken, TakeArrived(room));
+    const auto [count, at_end] = taken;
     size_t end = FindLastEnd({room.data(), count});
-    const bool at_end = count < room.size();
     if (at_end && is_array() && !array_.closed()) {
       if (array_.EndInput()) end = count;
       ZHIWEN_RETURN_IF_ERROR(EndInArray());
@@ -507,12 +496,11 @@ Status StreamBlocks::PassOversized(RecordBlock& block, size_t have) {
     if (is_separated()) lines += CountLines(piece);
     length += count;
     if (complete) break;
-    ZHIWEN_ASSIGN_OR_RETURN(
-        const size_t taken,
-        TakenAtOnce(std::min(block.buffer.size() - kBlockPadding, kChunkBytes)));
-    const std::span<char> room(block.buffer.data(), taken);
-    ZHIWEN_ASSIGN_OR_RETURN(count, Take(room));
-    complete = count < room.size();
+    const std::span<char> room(block.buffer.data(),
+                               std::min(block.buffer.size() - kBlockPadding, kChunkBytes));
+    ZHIWEN_ASSIGN_OR_RETURN(const Taken taken, TakeArrived(room));
+    count = taken.count;
+    complete = taken.at_end;
     const size_t end = FindFirstEnd({room.data(), count});
     if (complete && is_array() && end == kNone && !array_.EndInput()) {
       ZHIWEN_RETURN_IF_ERROR(EndInArray());

@@ -53,7 +53,12 @@ class StreamBlocks final : public FileBlocks {
   // Takes bytes from the stream; less than asked for only at its end.
   Result<size_t> Take(std::span<char> out);
   Result<size_t> ReadSource(std::span<char> out);
-  Result<size_t> TakenAtOnce(size_t wanted) const;
+  struct Taken {
+    size_t count = 0;
+    bool at_end = false;
+  };
+  // Takes what of it has arrived, one unit at least.
+  Result<Taken> TakeArrived(std::span<char> out);
   Result<size_t> EndAtDamage(Error error);
   // Whether the end of the stream, where it is reached, cuts a record.
   bool is_cut() const { return damage_.has_value() && !damage_ends_whole_; }
@@ -63,7 +68,7 @@ class StreamBlocks final : public FileBlocks {
 
   Status ReadHead();
   Status ReadEncoding();
-  Result<std::string> TakeFirstBurst();
+  Result<std::string> TakeFirst(size_t most);
   Status ReadMark(RecordHead& head);
   Status ReadNames(RecordHead& head);
   Status DetectArray();
