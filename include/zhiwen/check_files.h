@@ -58,6 +58,7 @@ struct CheckFilesSummary {
   uint64_t documents = 0;
   std::array<uint64_t, kRelations> by_verdict = {};  // in the order of Relation
   uint64_t searched = 0;                             // documents of the library
+  bool is_only = false;                              // the inputs are one text
 
   uint64_t With(Relation verdict) const { return by_verdict[static_cast<size_t>(verdict)]; }
   uint64_t matched() const { return documents - With(Relation::kNone); }

@@ -145,9 +145,7 @@ Result<int> CheckCommand::Run(CommandContext& context) {
   options_.command = context.typed;
   const std::chrono::nanoseconds begin = SystemClock().Monotonic();
   BatchRun run(context, ThreadsToUse(threads_));
-  bool is_only = false;
   const auto print = [&](const CheckedDocument& checked) -> Status {
-    is_only = checked.is_only;
     const std::string text = Format(checked, console);
     return text.empty() ? Status() : run.Print(text);
   };
@@ -156,7 +154,7 @@ Result<int> CheckCommand::Run(CommandContext& context) {
   run.Clear();
   const double seconds = std::chrono::duration<double>(SystemClock().Monotonic() - begin).count();
   const bool tells_all = !json_ && !console.quiet();
-  if (tells_all && (!is_only || !options_.lines.path.empty())) {
+  if (tells_all && (!summary.is_only || !options_.lines.path.empty())) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(FormatSummary(summary, seconds)));
   }
   if (tells_all && !options_.page.path.empty()) {

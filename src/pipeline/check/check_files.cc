@@ -72,6 +72,7 @@ Status FilesCheck::Take(const CheckedDocument& checked) {
   ++summary_.documents;
   ++summary_.by_verdict[static_cast<size_t>(verdict)];
   summary_.searched = checked.checked.documents;
+  summary_.is_only = checked.is_only;
   if (page_ != nullptr) ZHIWEN_RETURN_IF_ERROR(page_->Add(checked, *library_));
   if (options_.which == CheckedWhich::kMatching && verdict == Relation::kNone) return {};
   if (lines_ != nullptr) {

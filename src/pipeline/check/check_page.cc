@@ -56,7 +56,7 @@ std::string RenderSearched(const CheckFilesOptions& options, const CheckFilesSum
 Result<std::unique_ptr<CheckPage>> CheckPage::Create(FileSystem& files,
                                                      const CheckFilesOptions& options) {
   std::unique_ptr<CheckPage> page(new CheckPage(options));
-  ZHIWEN_ASSIGN_OR_RETURN(page->output_, OutputFile::Create(files, {"check", IsCheckPage},
+  ZHIWEN_ASSIGN_OR_RETURN(page->output_, OutputFile::Create(files, {"check page", IsCheckPage},
                                                             {.path = options.page.path,
                                                              .overwrite = options.page.overwrite}));
   return page;
@@ -93,11 +93,11 @@ std::string CheckPage::RenderHeadline(const CheckFilesSummary& summary) const {
   for (size_t i = 0; i < kRelations; ++i) {
     const auto verdict = static_cast<Relation>(i);
     if (summary.With(verdict) == 0) continue;
-    const Words words = VerdictWords(verdict);
+    const Words words = CountedWords(verdict);
     const std::string count = FormatCount(summary.With(verdict));
     const std::string_view between = by_verdict.en.empty() ? "" : " · ";
-    by_verdict.en += fmt::format("{}{} {}", between, words.en, count);
-    by_verdict.zh += fmt::format("{}{} {} 篇", between, words.zh, count);
+    by_verdict.en += fmt::format("{}{}&nbsp;{}", between, count, words.en);
+    by_verdict.zh += fmt::format("{}{}&nbsp;{}&nbsp;篇", between, words.zh, count);
   }
   return out + Paragraph("second", by_verdict);
 }

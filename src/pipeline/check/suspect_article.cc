@@ -23,17 +23,21 @@ constexpr size_t kOpenMatches = 8;      // of a document, before the fold
 constexpr size_t kIdCharacters = 80;
 
 struct RelationWords {
-  std::string_view en, zh;
+  std::string_view en, zh, counted;
   std::string_view sentence_en, sentence_zh;  // {0} is the document, {1} the original
 };
 
 constexpr std::array<RelationWords, kRelations> kRelationWords = {{
-    {"the same text", "相同文本", "{0} is the same text as {1}", "{0} 与 {1} 是相同的文本"},
-    {"a near copy", "近似副本", "{0} is a near copy of {1}", "{0} 是 {1} 的近似副本"},
-    {"contains an original", "包含原文", "{0} contains {1}", "{0} 包含 {1}"},
-    {"part of an original", "摘自原文", "{0} is part of {1}", "{0} 摘自 {1}"},
-    {"shares passages", "部分相同", "{0} shares passages with {1}", "{0} 与 {1} 部分相同"},
-    {"not known", "未见", "{0} is not known to the library", "库中未见 {0}"},
+    {"the same text", "相同文本", "same", "{0} is the same text as {1}", "{0} 与 {1} 是相同的文本"},
+    {"a near copy", "近似副本", "near copies", "{0} is a near copy of {1}",
+     "{0} 是 {1} 的近似副本"},
+    {"contains an original", "包含原文", "containing an original", "{0} contains {1}",
+     "{0} 包含 {1}"},
+    {"part of an original", "摘自原文", "part of an original", "{0} is part of {1}",
+     "{0} 摘自 {1}"},
+    {"shares passages", "部分相同", "sharing passages", "{0} shares passages with {1}",
+     "{0} 与 {1} 部分相同"},
+    {"not known", "未见", "not known", "{0} is not known to the library", "库中未见 {0}"},
 }};
 
 // Returns how a document of the library is called: by its title, where it has one, and its id.
@@ -346,6 +350,11 @@ std::string RenderFurtherMatches(const CheckedText& checked, size_t first) {
 Words VerdictWords(Relation relation) {
   const RelationWords& words = WordsFor(relation);
   return {std::string(words.en), std::string(words.zh)};
+}
+
+Words CountedWords(Relation relation) {
+  const RelationWords& words = WordsFor(relation);
+  return {std::string(words.counted), std::string(words.zh)};
 }
 
 Words VerdictSentence(const CheckedDocument& checked) {
