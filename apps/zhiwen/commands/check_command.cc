@@ -125,14 +125,13 @@ std::string CheckCommand::Format(const CheckedDocument& checked, const Console& 
 }
 
 std::string CheckCommand::FormatSummary(const CheckFilesSummary& summary, double seconds) const {
-  std::string out = FormatVerdicts(summary) + "\n";
+  std::string out = FormatVerdicts(summary);
   if (!options_.lines.path.empty()) {
     const auto rate = static_cast<uint64_t>(static_cast<double>(summary.documents) / seconds);
-    out = fmt::format("{}: {}{} in {}, {} documents/s\n", options_.lines.path,
-                      out.substr(0, out.size() - 1), "", FormatSeconds(seconds), FormatCount(rate));
+    out = fmt::format("{}: {} in {}, {} documents/s", options_.lines.path, out,
+                      FormatSeconds(seconds), FormatCount(rate));
   }
-  return out + fmt::format("范围 searched {} · exact, folded\n",
-                           FormatPlural(summary.searched, "document"));
+  return out + "\n" + (summary.documents > 0 ? FormatSearched(summary) : "");
 }
 
 Result<int> CheckCommand::Run(CommandContext& context) {

@@ -11,7 +11,6 @@
 #include "pipeline/run_report/html_text.h"
 #include "pipeline/run_report/page_files.h"
 #include "pipeline/run_report/page_frame.h"
-#include "zhiwen/channel.h"
 
 namespace zhiwen {
 namespace {
@@ -39,8 +38,11 @@ std::string RenderSearched(const CheckFilesOptions& options, const CheckFilesSum
   std::string out = "<table class=\"figures parameters\"><tbody>";
   out += SearchedRow({"library", "库"}, HtmlCode(options.folder));
   out += SearchedRow({"originals", "原文"}, Both(PageDocuments(summary.searched)));
-  out += SearchedRow({"channels", "通道"},
-                     HtmlCode(ExactChannel().name()) + ", " + HtmlCode(FoldedChannel().name()));
+  std::string channels;
+  for (const std::string& channel : summary.channels) {
+    channels += (channels.empty() ? "" : ", ") + HtmlCode(channel);
+  }
+  if (!channels.empty()) out += SearchedRow({"channels", "通道"}, channels);
   out += SearchedRow({"shortest passage", "最短段落"},
                      Both(fmt::format("{} characters or words", options.check.min_run),
                           fmt::format("{} 字", options.check.min_run)));
