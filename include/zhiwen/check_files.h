@@ -18,7 +18,9 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "zhiwen/check.h"
@@ -59,6 +61,8 @@ struct CheckFilesSummary {
   uint64_t documents = 0;
   std::array<uint64_t, kRelations> by_verdict = {};  // in the order of Relation
   uint64_t searched = 0;                             // documents of the library
+  std::vector<std::string> channels = {};            // that were searched
+  bool is_only = false;                              // the inputs are one text
 
   uint64_t With(Relation verdict) const { return by_verdict[static_cast<size_t>(verdict)]; }
   uint64_t matched() const { return documents - With(Relation::kNone); }
@@ -74,11 +78,21 @@ Result<CheckFilesSummary> CheckFiles(
 struct CheckGlance {
   uint64_t same = 0;         // units of the text in passages of any match
   uint64_t longest_run = 0;  // units in a row that the text and a document have
-  // Of the largest match: units in passages whose bytes are equal, and in passages that have other
-  // spellings or punctuation somewhere.
-  uint64_t verbatim = 0, rewritten = 0;
 };
 CheckGlance GlanceAt(const CheckedText& checked);
+
+// How passages are written, and how many units of the text are in such ones.
+struct PassageWay {
+  std::string_view zh, en;  // "逐字", "verbatim"
+  uint64_t matched = 0;
+};
+
+// Returns the ways of the passages of a match that there are: those whose bytes are equal first,
+// then the others by the channel on which they are equal.
+std::vector<PassageWay> WaysOf(const CheckMatch& match);
+
+// Returns "exact, folded" for the channels exact.v1 and folded.v3.
+std::string ShortChannelNames(std::span<const std::string> channels);
 
 // Returns the share of units that `part` of `whole` is; 0 of none.
 double ShareOf(uint64_t part, uint64_t whole);

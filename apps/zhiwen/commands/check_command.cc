@@ -128,14 +128,13 @@ std::string CheckCommand::Format(const CheckedDocument& checked, const Console& 
 }
 
 std::string CheckCommand::FormatSummary(const CheckFilesSummary& summary, double seconds) const {
-  std::string out = FormatVerdicts(summary) + "\n";
+  std::string out = FormatVerdicts(summary);
   if (!options_.lines.path.empty()) {
     const auto rate = static_cast<uint64_t>(static_cast<double>(summary.documents) / seconds);
-    out = fmt::format("{}: {}{} in {}, {} documents/s\n", options_.lines.path,
-                      out.substr(0, out.size() - 1), "", FormatSeconds(seconds), FormatCount(rate));
+    out = fmt::format("{}: {} in {}, {} documents/s", options_.lines.path, out,
+                      FormatSeconds(seconds), FormatCount(rate));
   }
-  return out + fmt::format("范围 searched {} · exact, folded\n",
-                           FormatPlural(summary.searched, "document"));
+  return out + "\n" + (summary.documents > 0 ? FormatSearched(summary) : "");
 }
 
 Result<int> CheckCommand::Run(CommandContext& context) {
@@ -148,9 +147,7 @@ Result<int> CheckCommand::Run(CommandContext& context) {
   options_.command = context.typed;
   const std::chrono::nanoseconds begin = SystemClock().Monotonic();
   BatchRun run(context, ThreadsToUse(threads_));
-  bool is_only = false;
   const auto print = [&](const CheckedDocument& checked) -> Status {
-    is_only = checked.is_only;
     const std::string text = Format(checked, console);
     return text.empty() ? Status() : run.Print(text);
   };
@@ -159,7 +156,7 @@ Result<int> CheckCommand::Run(CommandContext& context) {
   run.Clear();
   const double seconds = std::chrono::duration<double>(SystemClock().Monotonic() - begin).count();
   const bool tells_all = !json_ && !console.quiet();
-  if (tells_all && (!is_only || !options_.lines.path.empty())) {
+  if (tells_all && (!summary.is_only || !options_.lines.path.empty())) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(FormatSummary(summary, seconds)));
   }
   if (tells_all && !options_.page.path.empty()) {

@@ -37,11 +37,15 @@ std::string FormatVerdict(Relation verdict, const Palette& palette) {
   return palette.Paint(ink, kVerdictNames[static_cast<size_t>(verdict)].words);
 }
 
+// Returns how a document of the library is called, and what it is to the library.
 std::string NameOriginal(const StoredDocument& document) {
   std::string name = MakePrintable(document.id);
-  for (const std::string* label : {&document.labels.date, &document.labels.title}) {
+  for (const std::string* label : {&document.labels.date, &document.labels.title,
+                                   &document.work.name, &document.labels.part}) {
     if (!label->empty()) name += " · " + MakePrintable(*label);
   }
+  if (document.labels.kind == DocumentKind::kDecoy) name += " · 诱饵 decoy";
+  if (document.labels.kind == DocumentKind::kLicensedCopy) name += " · 授权 licensed";
   return name;
 }
 
@@ -63,13 +67,12 @@ void AddSame(const CheckedText& text, const CheckGlance& glance, Rows& rows) {
   rows.push_back({"相同 same", same + " · " + SayLongest(glance.longest_run)});
 }
 
-void AddWays(const CheckedText& text, const CheckGlance& glance, Rows& rows) {
+void AddWays(const CheckedText& text, Rows& rows) {
   if (text.matches.size() != 1) return;  // of several, the ways of one would say nothing
   std::string ways;
-  if (glance.verbatim > 0) ways = fmt::format("逐字 verbatim {}", FormatCount(glance.verbatim));
-  if (glance.rewritten > 0) {
-    ways += fmt::format("{}含异写 with other spellings or punctuation {}",
-                        ways.empty() ? "" : " · ", FormatCount(glance.rewritten));
+  for (const PassageWay& way : WaysOf(text.matches.front())) {
+    ways += fmt::format("{}{} {} {}", ways.empty() ? "" : " · ", way.zh, way.en,
+                        FormatCount(way.matched));
   }
   if (!ways.empty()) rows.push_back({"方式 how", ways});
 }
@@ -87,6 +90,10 @@ void AddLimits(const CheckedText& text, Rows& rows) {
   if (text.truncated) {
     rows.push_back({"界限 bound", "a bound was met: there may be more matches"});
   }
+}
+
+std::string SaySearched(uint64_t documents, std::span<const std::string> channels) {
+  return FormatPlural(documents, "document") + " · " + ShortChannelNames(channels);
 }
 
 // Returns one of several matches: how it is related, and what it has in common below it.
@@ -120,7 +127,7 @@ std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Pa
   const CheckGlance glance = GlanceAt(text);
   Rows rows = {{"结论 verdict", FormatVerdict(text.verdict, palette)}};
   AddSame(text, glance, rows);
-  AddWays(text, glance, rows);
+  AddWays(text, rows);
   AddPrecedence(text, rows);
   if (text.matches.size() == 1) {
     const CheckMatch& match = text.matches.front();
@@ -130,7 +137,7 @@ std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Pa
     rows.push_back({"原文 originals", FormatCount(text.matches.size())});
   }
   AddLimits(text, rows);
-  rows.push_back({"范围 searched", FormatPlural(text.documents, "document") + " · exact, folded"});
+  rows.push_back({"范围 searched", SaySearched(text.documents, text.channels)});
   std::string out = palette.Paint(Ink::kBold, MakePrintable(checked.document.id)) + "\n" +
                     FormatTable(rows, columns);
   if (text.matches.size() < 2) return out;
@@ -172,6 +179,10 @@ std::string FormatVerdicts(const CheckFilesSummary& summary) {
                        kVerdictNames[i].count, FormatCount(summary.by_verdict[i]));
   }
   return out;
+}
+
+std::string FormatSearched(const CheckFilesSummary& summary) {
+  return "范围 searched " + SaySearched(summary.searched, summary.channels) + "\n";
 }
 
 }  // namespace zhiwen

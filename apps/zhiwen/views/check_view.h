@@ -21,6 +21,9 @@ std::string FormatCheckLine(const CheckedDocument& checked, size_t columns, cons
 // Returns how many documents have which verdict: "12 documents: 相同 same 3 · 未见 none 9".
 std::string FormatVerdicts(const CheckFilesSummary& summary);
 
+// Returns the line that says what was searched.
+std::string FormatSearched(const CheckFilesSummary& summary);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_APPS_ZHIWEN_VIEWS_CHECK_VIEW_H_

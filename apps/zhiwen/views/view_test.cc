@@ -3,6 +3,7 @@
 
 #include <cctype>
 
+#include "views/check_view.h"
 #include "views/compare_view.h"
 #include "views/dedup_view.h"
 #include "views/inspect_view.h"
@@ -473,6 +474,94 @@ TEST(InspectView, SaysWhyAChannelIsEmpty) {
             std::string::npos);
   EXPECT_NE(Inspected("", 100, kPlain).find("exact   no symbol: there is no text"),
             std::string::npos);
+}
+
+// --- check ---------------------------------------------------------------------------------------
+
+CheckPassage PassageOn(const std::string& channel, uint64_t matched) {
+  CheckPassage passage;
+  passage.channel = channel;
+  passage.is_verbatim = channel.empty();
+  passage.matched = matched;
+  return passage;
+}
+
+CheckMatch MatchWith(const std::string& id, uint64_t matched) {
+  CheckMatch match;
+  match.document.id = id;
+  match.document.labels.title = "桃花源记";
+  match.relation = Relation::kContained;
+  match.resemblance = 0.5;
+  match.containment_of_original = 0.25;
+  match.matched = match.longest_run = matched;
+  match.passages = {PassageOn("", matched - 10), PassageOn("pinyin.v1", 10)};
+  return match;
+}
+
+CheckedText TextOfUnits(uint64_t units) {
+  CheckedText checked;
+  checked.units = units;
+  checked.channels = {"exact.v1", "folded.v3"};
+  checked.documents = 7;
+  return checked;
+}
+
+TEST(CheckView, OneTextHasARowForEachFigureAndNoneForWhatIsUnknown) {
+  const SourceDocument document = {.text = "", .id = "页.txt", .fault = "", .fault_detail = ""};
+  CheckedText checked = TextOfUnits(200);
+  const CheckedDocument one{document, checked, true};
+  EXPECT_EQ(FormatCheck(one, 80, kPlain),
+            "页.txt\n结论 verdict   未见 not known\n"
+            "范围 searched  7 documents · exact, folded\n");
+  checked.verdict = Relation::kContained;
+  checked.union_matched = 150;
+  checked.matches = {MatchWith("甲", 150)};
+  EXPECT_EQ(FormatCheck(one, 120, kPlain),
+            "页.txt\n结论 verdict       摘自原文 part of an original\n"
+            "相同 same          150 字 · 可疑文 75.00 % of suspect · 原文 25.00 % of original · "
+            "最长 longest 150\n"
+            "方式 how           逐字 verbatim 140 · 含同音字 with homophones 10\n"
+            "原文 original      甲 · 桃花源记\n"
+            "相似度 resemblance  0.5\n"
+            "范围 searched      7 documents · exact, folded\n");
+  checked.matches.push_back(MatchWith("乙", 40));
+  checked.truncated = true;
+  const std::string two = FormatCheck(one, 120, kPlain);
+  EXPECT_EQ(two.find("方式 how"), std::string::npos);
+  EXPECT_NE(two.find("原文 originals  2"), std::string::npos);
+  EXPECT_NE(two.find("界限 bound"), std::string::npos);
+  EXPECT_NE(two.find("40 字 · 可疑文 20.00 % of suspect"), std::string::npos);
+}
+
+TEST(CheckView, LinesAreNoWiderThanTheTerminal) {
+  const SourceDocument document = {.text = "", .id = "p", .fault = "", .fault_detail = ""};
+  CheckedText checked = TextOfUnits(200);
+  checked.verdict = Relation::kContained;
+  checked.union_matched = 150;
+  checked.matches = {MatchWith("甲", 150)};
+  for (const size_t columns : {60, 80, 100}) {
+    for (const std::string& line :
+         SplitLines(FormatCheck({document, checked, true}, columns, kPlain))) {
+      EXPECT_LE(DisplayWidth(line), columns) << line;
+    }
+  }
+}
+
+TEST(CheckView, ManyHaveALineOrTwoEachAndCountsAtTheEnd) {
+  const SourceDocument document = {.text = "", .id = "p\x1b", .fault = "", .fault_detail = ""};
+  CheckedText checked = TextOfUnits(200);
+  EXPECT_EQ(FormatCheckLine({document, checked}, 80, kPlain), "p␛: 未见 not known\n");
+  checked.verdict = Relation::kContained;
+  checked.union_matched = 150;
+  checked.matches = {MatchWith("甲", 150), MatchWith("乙", 40)};
+  EXPECT_EQ(FormatCheckLine({document, checked}, 80, kPlain),
+            "p␛: 摘自原文 part of an original · 可疑文 75.00 % of suspect · 最长 longest 150\n"
+            "  原文 original  甲 · 桃花源记 (+1)\n");
+  CheckFilesSummary summary;
+  summary.documents = 12;
+  summary.by_verdict[static_cast<size_t>(Relation::kSame)] = 3;
+  summary.by_verdict[static_cast<size_t>(Relation::kNone)] = 9;
+  EXPECT_EQ(FormatVerdicts(summary), "12 documents: 相同 same 3 · 未见 none 9");
 }
 
 }  // namespace

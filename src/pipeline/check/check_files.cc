@@ -14,6 +14,30 @@ namespace {
 
 constexpr LinesKind kCheckLines = {.name = "check", .field = ",\"verdict\":\""};
 
+// What the passages of a channel are called.
+struct WayOfChannel {
+  std::string_view channel;  // its short name; empty: the bytes are equal
+  std::string_view zh, en;
+};
+
+constexpr auto kWays = std::to_array<WayOfChannel>({
+    {"", "逐字", "verbatim"},
+    {"folded", "含异写或标点不同", "with other spellings or punctuation"},
+    {"pinyin", "含同音字", "with homophones"},
+    {"shape", "含拆字或形近字", "with split or look-alike characters"},
+    {"other", "其他改写", "rewritten in other ways"},
+});
+
+std::string_view ShortName(std::string_view channel) {
+  return channel.substr(0, channel.find('.'));
+}
+
+const WayOfChannel& WayOf(const CheckPassage& passage) {
+  const std::string_view name = passage.is_verbatim ? "" : ShortName(passage.channel);
+  const auto way = std::ranges::find(kWays, name, &WayOfChannel::channel);
+  return way == kWays.end() ? kWays.back() : *way;
+}
+
 class FilesCheck {
  public:
   using Sink = std::function<Status(const CheckedDocument& checked)>;
@@ -74,6 +98,8 @@ Status FilesCheck::Take(const CheckedDocument& checked) {
   ++summary_.documents;
   ++summary_.by_verdict[static_cast<size_t>(verdict)];
   summary_.searched = checked.checked.documents;
+  if (summary_.channels.empty()) summary_.channels = checked.checked.channels;
+  summary_.is_only = checked.is_only;
   if (page_ != nullptr) ZHIWEN_RETURN_IF_ERROR(page_->Add(checked, *library_));
   if (options_.which == CheckedWhich::kMatching && verdict == Relation::kNone) return {};
   if (lines_ != nullptr) {
@@ -132,11 +158,28 @@ CheckGlance GlanceAt(const CheckedText& checked) {
   for (const CheckMatch& match : checked.matches) {
     glance.longest_run = std::max(glance.longest_run, match.longest_run);
   }
-  if (checked.matches.empty()) return glance;
-  for (const CheckPassage& passage : checked.matches.front().passages) {
-    (passage.is_verbatim ? glance.verbatim : glance.rewritten) += passage.matched;
-  }
   return glance;
+}
+
+std::vector<PassageWay> WaysOf(const CheckMatch& match) {
+  std::vector<PassageWay> ways;
+  for (const WayOfChannel& way : kWays) {
+    uint64_t matched = 0;
+    for (const CheckPassage& passage : match.passages) {
+      if (WayOf(passage).channel == way.channel) matched += passage.matched;
+    }
+    if (matched > 0) ways.push_back({.zh = way.zh, .en = way.en, .matched = matched});
+  }
+  return ways;
+}
+
+std::string ShortChannelNames(std::span<const std::string> channels) {
+  std::string names;
+  for (const std::string& channel : channels) {
+    if (!names.empty()) names += ", ";
+    names += ShortName(channel);
+  }
+  return names;
 }
 
 }  // namespace zhiwen

@@ -11,7 +11,6 @@
 #include "pipeline/run_report/html_text.h"
 #include "pipeline/run_report/page_files.h"
 #include "pipeline/run_report/page_frame.h"
-#include "zhiwen/channel.h"
 
 namespace zhiwen {
 namespace {
@@ -39,8 +38,11 @@ std::string RenderSearched(const CheckFilesOptions& options, const CheckFilesSum
   std::string out = "<table class=\"figures parameters\"><tbody>";
   out += SearchedRow({"library", "库"}, HtmlCode(options.folder));
   out += SearchedRow({"originals", "原文"}, Both(PageDocuments(summary.searched)));
-  out += SearchedRow({"channels", "通道"},
-                     HtmlCode(ExactChannel().name()) + ", " + HtmlCode(FoldedChannel().name()));
+  std::string channels;
+  for (const std::string& channel : summary.channels) {
+    channels += (channels.empty() ? "" : ", ") + HtmlCode(channel);
+  }
+  if (!channels.empty()) out += SearchedRow({"channels", "通道"}, channels);
   out += SearchedRow({"shortest passage", "最短段落"},
                      Both(fmt::format("{} characters or words", options.check.min_run),
                           fmt::format("{} 字", options.check.min_run)));
@@ -56,7 +58,7 @@ std::string RenderSearched(const CheckFilesOptions& options, const CheckFilesSum
 Result<std::unique_ptr<CheckPage>> CheckPage::Create(FileSystem& files,
                                                      const CheckFilesOptions& options) {
   std::unique_ptr<CheckPage> page(new CheckPage(options));
-  ZHIWEN_ASSIGN_OR_RETURN(page->output_, OutputFile::Create(files, {"check", IsCheckPage},
+  ZHIWEN_ASSIGN_OR_RETURN(page->output_, OutputFile::Create(files, {"check page", IsCheckPage},
                                                             {.path = options.page.path,
                                                              .overwrite = options.page.overwrite}));
   return page;
@@ -93,11 +95,11 @@ std::string CheckPage::RenderHeadline(const CheckFilesSummary& summary) const {
   for (size_t i = 0; i < kRelations; ++i) {
     const auto verdict = static_cast<Relation>(i);
     if (summary.With(verdict) == 0) continue;
-    const Words words = VerdictWords(verdict);
+    const Words words = CountedWords(verdict);
     const std::string count = FormatCount(summary.With(verdict));
     const std::string_view between = by_verdict.en.empty() ? "" : " · ";
-    by_verdict.en += fmt::format("{}{} {}", between, words.en, count);
-    by_verdict.zh += fmt::format("{}{} {} 篇", between, words.zh, count);
+    by_verdict.en += fmt::format("{}{}&nbsp;{}", between, count, words.en);
+    by_verdict.zh += fmt::format("{}{}&nbsp;{}&nbsp;篇", between, words.zh, count);
   }
   return out + Paragraph("second", by_verdict);
 }

@@ -118,6 +118,12 @@ Result<StretchPart> ShowPassage(const Channel& channel, std::string_view suspect
     return part;
   }
   ZHIWEN_ASSIGN_OR_RETURN(TextPair pair, SplitDifference(channel, a, b));
+  // The channel of the passage says that all of it is the same, however it is written.
+  for (ShownText* text : {&pair.a, &pair.b}) {
+    for (TextPart& shown : *text) {
+      if (shown.kind == Kind::kOnlyHere) shown.kind = Kind::kFolded;
+    }
+  }
   part.suspect = WithoutMiddle(std::move(pair.a));
   part.original = WithoutMiddle(std::move(pair.b));
   return part;

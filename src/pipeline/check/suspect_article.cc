@@ -23,17 +23,21 @@ constexpr size_t kOpenMatches = 8;      // of a document, before the fold
 constexpr size_t kIdCharacters = 80;
 
 struct RelationWords {
-  std::string_view en, zh;
+  std::string_view en, zh, counted;
   std::string_view sentence_en, sentence_zh;  // {0} is the document, {1} the original
 };
 
 constexpr std::array<RelationWords, kRelations> kRelationWords = {{
-    {"the same text", "相同文本", "{0} is the same text as {1}", "{0} 与 {1} 是相同的文本"},
-    {"a near copy", "近似副本", "{0} is a near copy of {1}", "{0} 是 {1} 的近似副本"},
-    {"contains an original", "包含原文", "{0} contains {1}", "{0} 包含 {1}"},
-    {"part of an original", "摘自原文", "{0} is part of {1}", "{0} 摘自 {1}"},
-    {"shares passages", "部分相同", "{0} shares passages with {1}", "{0} 与 {1} 部分相同"},
-    {"not known", "未见", "{0} is not known to the library", "库中未见 {0}"},
+    {"the same text", "相同文本", "same", "{0} is the same text as {1}", "{0} 与 {1} 是相同的文本"},
+    {"a near copy", "近似副本", "near copies", "{0} is a near copy of {1}",
+     "{0} 是 {1} 的近似副本"},
+    {"contains an original", "包含原文", "containing an original", "{0} contains {1}",
+     "{0} 包含 {1}"},
+    {"part of an original", "摘自原文", "part of an original", "{0} is part of {1}",
+     "{0} 摘自 {1}"},
+    {"shares passages", "部分相同", "sharing passages", "{0} shares passages with {1}",
+     "{0} 与 {1} 部分相同"},
+    {"not known", "未见", "not known", "{0} is not known to the library", "库中未见 {0}"},
 }};
 
 // Returns how a document of the library is called: by its title, where it has one, and its id.
@@ -77,18 +81,11 @@ Words Joined(const std::vector<Words>& parts) {
 
 // How the passages of a match are written.
 Words DescribeWays(const CheckMatch& match) {
-  uint64_t verbatim = 0, rewritten = 0;
-  for (const CheckPassage& passage : match.passages) {
-    (passage.is_verbatim ? verbatim : rewritten) += passage.matched;
-  }
   std::vector<Words> ways;
-  const auto add = [&](uint64_t count, std::string_view en, std::string_view zh) {
-    if (count == 0) return;
-    ways.push_back({fmt::format("{} <b>{}</b>", en, FormatCount(count)),
-                    fmt::format("{} <b>{}</b>", zh, FormatCount(count))});
-  };
-  add(verbatim, "verbatim", "逐字");
-  add(rewritten, "in passages with other spellings or punctuation", "含异写或标点不同");
+  for (const PassageWay& way : WaysOf(match)) {
+    ways.push_back({fmt::format("{} <b>{}</b>", way.en, FormatCount(way.matched)),
+                    fmt::format("{} <b>{}</b>", way.zh, FormatCount(way.matched))});
+  }
   return Joined(ways);
 }
 
@@ -137,9 +134,9 @@ std::string RenderGlance(const CheckedText& checked) {
     out += GlanceRow({"bound", "界限"},
                      {"a bound was met: there may be more matches", "达到上限，可能还有其他匹配"});
   }
-  out +=
-      GlanceRow({"searched", "范围"}, {PageDocuments(checked.documents).en + " · exact, folded",
-                                       PageDocuments(checked.documents).zh + " · exact, folded"});
+  const std::string channels = " · " + HtmlLabel(ShortChannelNames(checked.channels));
+  out += GlanceRow({"searched", "范围"}, {PageDocuments(checked.documents).en + channels,
+                                          PageDocuments(checked.documents).zh + channels});
   return out + "</tbody></table>";
 }
 
@@ -191,15 +188,19 @@ std::string RenderStretchSide(const PageSide& side, const StretchSide& around,
 // A bar that shows where the passages are in a text.
 std::string RenderMap(const PageSide& side, const std::vector<CheckPassage>& passages,
                       Span<CodePointOffset> CheckPassage::*of) {
-  const double scale = 1000.0 / static_cast<double>(std::max<uint64_t>(side.code_points, 1));
+  constexpr double kWidth = 1000, kLeast = 1.5, kSeen = 0.5;  // of a bar, a passage, a difference
+  const double scale = kWidth / static_cast<double>(std::max<uint64_t>(side.code_points, 1));
+  std::vector<Span<CodePointOffset>> places;
+  for (const CheckPassage& passage : passages) places.push_back(passage.*of);
+  std::ranges::sort(places, {}, &Span<CodePointOffset>::begin);
   std::string out =
       "<svg class=\"bar map\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" "
       "aria-hidden=\"true\"><rect class=\"track\" width=\"1000\" height=\"10\"/>";
-  double drawn = -1;  // what is too narrow to be seen beside the one before is left out
-  for (const CheckPassage& passage : passages) {
-    const double x = static_cast<double>((passage.*of).begin.value) * scale;
-    const double width = std::max(static_cast<double>((passage.*of).size()) * scale, 1.5);
-    if (x >= drawn && x < drawn + 1 && width <= 1.5) continue;
+  double drawn = -1;  // up to here
+  for (const Span<CodePointOffset>& place : places) {
+    const double x = static_cast<double>(place.begin.value) * scale;
+    const double width = std::max(static_cast<double>(place.size()) * scale, kLeast);
+    if (x + width < drawn + kSeen) continue;
     drawn = x + width;
     out +=
         fmt::format("<rect class=\"same\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"10\"/>", x, width);
@@ -217,12 +218,30 @@ std::string RenderHead(const PageSide& side, const std::string& who, const std::
       side.css_class, Both(side.title), who, labels, Both(length), map);
 }
 
-std::string RenderLabels(const DocumentLabels& labels) {
+// What is known of an original, and is not its name.
+std::string RenderLabels(const StoredDocument& document) {
+  const DocumentLabels& labels = document.labels;
+  const WorkLabels& work = document.work;
   std::string out;
-  for (const std::string* label : {&labels.title, &labels.author, &labels.date, &labels.url}) {
+  for (const std::string* label : {&work.name, &labels.part, &labels.author, &work.owner,
+                                   &labels.date, &work.first_publication, &labels.url}) {
     if (!label->empty()) out += HtmlLabel(*label, 200) + " · ";
   }
   return out;
+}
+
+// What a document is to its library, where that is said beside the relation.
+std::string RenderKind(DocumentKind kind) {
+  switch (kind) {
+    case DocumentKind::kOriginal:
+      return "";
+    case DocumentKind::kDecoy:
+      return fmt::format("<span class=\"badge\">{}</span> ", Both("decoy", "诱饵"));
+    case DocumentKind::kLicensedCopy:
+      return fmt::format("<span class=\"badge kind\">{}</span> ",
+                         Both("licensed copy", "授权副本"));
+  }
+  return "";
 }
 
 // Returns the stretches that are shown, by place: those with the most symbols.
@@ -278,8 +297,9 @@ std::string RenderMatchHead(const CheckedDocument& checked, const CheckMatch& ma
       {fmt::format("longest <b>{}</b>", longest), fmt::format("最长 <b>{}</b>", longest)});
   if (!match.passages.empty()) figures.push_back(DescribeWays(match));
   const RelationWords& words = WordsFor(match.relation);
-  return fmt::format("<h4>{}</h4><p class=\"measures\"><span class=\"badge\">{}</span> {}</p>",
-                     RenderName(match.document), Both(words.en, words.zh), Both(Joined(figures)));
+  return fmt::format("<h4>{}</h4><p class=\"measures\"><span class=\"badge\">{}</span> {}{}</p>",
+                     RenderName(match.document), Both(words.en, words.zh),
+                     RenderKind(match.document.labels.kind), Both(Joined(figures)));
 }
 
 Result<std::string> RenderMatch(const CheckedDocument& checked, const CheckMatch& match,
@@ -304,7 +324,7 @@ Result<std::string> RenderMatch(const CheckedDocument& checked, const CheckMatch
          RenderHead(suspect, HtmlLabel(checked.document.id, kIdCharacters), "",
                     RenderMap(suspect, match.passages, &CheckPassage::suspect)) +
          RenderHead(original, HtmlLabel(match.document.id, kIdCharacters),
-                    RenderLabels(match.document.labels),
+                    RenderLabels(match.document),
                     RenderMap(original, match.passages, &CheckPassage::original)) +
          "</div>";
   if (match.passages.empty()) {
@@ -346,6 +366,11 @@ std::string RenderFurtherMatches(const CheckedText& checked, size_t first) {
 Words VerdictWords(Relation relation) {
   const RelationWords& words = WordsFor(relation);
   return {std::string(words.en), std::string(words.zh)};
+}
+
+Words CountedWords(Relation relation) {
+  const RelationWords& words = WordsFor(relation);
+  return {std::string(words.counted), std::string(words.zh)};
 }
 
 Words VerdictSentence(const CheckedDocument& checked) {

@@ -1,6 +1,7 @@
 #include "pipeline/library/suspect_channel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/utf8/utf8.h"
 #include "feature/shingles.h"
@@ -15,12 +16,12 @@ namespace {
 constexpr uint32_t kDisguisedRun = 22;
 constexpr double kOtherWeight = 0.35;  // of a symbol that is Chinese in neither text
 
-void ComputeSet(const Channel& channel, std::string_view utf8, std::vector<uint32_t>& symbols,
-                std::vector<uint64_t>& shingles, std::vector<uint64_t>& scratch) {
-  symbols.clear();
-  channel.view().ComputeInto(utf8, symbols);
-  ComputeShingles(symbols, shingles);
-  MakeShingleSet(shingles, scratch);
+void ComputeSet(const Channel& channel, std::string_view utf8, ChannelSet& set,
+                std::vector<uint64_t>& scratch) {
+  set.symbols.clear();
+  channel.view().ComputeInto(utf8, set.symbols);
+  ComputeShingles(set.symbols, set.shingles);
+  MakeShingleSet(set.shingles, scratch);
 }
 
 // Returns the number of ideographs of the basic block and of extension A.
@@ -36,17 +37,22 @@ uint64_t CountChinese(std::string_view utf8) {
 
 }  // namespace
 
+ChannelSet ComputeChannelSet(const Channel& channel, std::string_view utf8) {
+  ChannelSet set;
+  std::vector<uint64_t> scratch;
+  ComputeSet(channel, utf8, set, scratch);
+  return set;
+}
+
 SuspectChannel::SuspectChannel(const PassageChannel& channel, const PostingsIndex* index,
-                               std::string_view text, bool is_folded)
+                               std::string_view text, ChannelSet set, bool is_folded)
     : channel_(channel),
       index_(index),
       text_(text),
       is_folded_(is_folded),
-      least_run_(is_folded ? kPassageRun : kDisguisedRun) {
-  ComputeSet(channel.channel, text, symbols_, shingles_, scratch_);
-  blocks_ = BlocksOf(symbols_);
-  runs_.emplace(symbols_, static_cast<uint32_t>(least_run_));
-}
+      least_run_(is_folded ? kPassageRun : kDisguisedRun),
+      set_(std::move(set)),
+      blocks_(BlocksOf(set_.symbols)) {}
 
 Result<std::span<const ByteSpan>> SuspectChannel::Spans() {
   if (!spanned_) {
@@ -70,12 +76,13 @@ Result<std::vector<uint64_t>> SuspectChannel::UncoveredBlocks(const std::vector<
 
 Relation SuspectChannel::RelationTo(std::string_view original, double near_threshold,
                                     double containment) {
-  ComputeSet(channel_.channel, original, original_symbols_, original_shingles_, scratch_);
-  const SetOverlap overlap = ComputeOverlap(shingles_, original_shingles_);
+  ComputeSet(channel_.channel, original, original_, scratch_);
+  const SetOverlap overlap = ComputeOverlap(set_.shingles, original_.shingles);
   if (overlap.Reaches(near_threshold)) return Relation::kNear;
   if (ContainmentReaches(overlap.shared, overlap.b, containment)) return Relation::kContains;
   if (ContainmentReaches(overlap.shared, overlap.a, containment)) return Relation::kContained;
-  return runs_->SharesRun(original_symbols_) ? Relation::kPassages : Relation::kNone;
+  if (!runs_) runs_.emplace(set_.symbols, static_cast<uint32_t>(least_run_));
+  return runs_->SharesRun(original_.symbols) ? Relation::kPassages : Relation::kNone;
 }
 
 double SuspectChannel::Weight(const SharedRun& run, std::string_view original) const {

@@ -25,12 +25,21 @@
 
 namespace zhiwen {
 
+// A text on a channel.
+struct ChannelSet {
+  std::vector<uint32_t> symbols;
+  std::vector<uint64_t> shingles;  // the set of them, ascending
+};
+
+ChannelSet ComputeChannelSet(const Channel& channel, std::string_view utf8);
+
 class SuspectChannel {
  public:
-  // `channel` and the valid UTF-8 `text` must outlive the object, and so must `index`, which is
-  // null before anything was added. `is_folded`: whether it is the folded channel.
+  // `channel` and the valid UTF-8 `text`, of which `set` is computed, must outlive the object, and
+  // so must `index`, which is null before anything was added. `is_folded`: whether it is the folded
+  // channel.
   SuspectChannel(const PassageChannel& channel, const PostingsIndex* index, std::string_view text,
-                 bool is_folded);
+                 ChannelSet set, bool is_folded);
   SuspectChannel(const SuspectChannel&) = delete;
   SuspectChannel& operator=(const SuspectChannel&) = delete;
 
@@ -60,14 +69,13 @@ class SuspectChannel {
   const std::string_view text_;
   const bool is_folded_;
   const size_t least_run_;
-  std::vector<uint32_t> symbols_;
-  std::vector<uint64_t> shingles_;  // the set of them, ascending
-  std::vector<BlockAt> blocks_;
-  std::optional<RunFinder> runs_;
+  const ChannelSet set_;
+  const std::vector<BlockAt> blocks_;
+  std::optional<RunFinder> runs_;  // made when a document is compared
   std::optional<SpannedSymbols> spanned_;
   std::set<uint32_t> compared_;  // numbers of documents
-  std::vector<uint32_t> original_symbols_;
-  std::vector<uint64_t> original_shingles_, scratch_;
+  ChannelSet original_;
+  std::vector<uint64_t> scratch_;
 };
 
 }  // namespace zhiwen

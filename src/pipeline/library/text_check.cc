@@ -91,8 +91,11 @@ class SuspectText {
         sketch_(sketcher_.Sketch(text)),
         points_(text) {
     for (size_t i = 0; i < channels.size(); ++i) {
-      channels_.push_back(
-          std::make_unique<SuspectChannel>(channels[i], indexes.selected[i].get(), text, i == 0));
+      const std::span<const uint32_t> folded = sketcher_.symbols();
+      ChannelSet set = i == 0 ? ChannelSet{{folded.begin(), folded.end()}, sketch_.shingles}
+                              : ComputeChannelSet(channels[i].channel, text);
+      channels_.push_back(std::make_unique<SuspectChannel>(channels[i], indexes.selected[i].get(),
+                                                           text, std::move(set), i == 0));
     }
   }
 
@@ -430,7 +433,7 @@ Result<CheckedText> SuspectText::Check() {
 Result<CheckedText> CheckText(const CorpusStore& store, std::span<const PassageChannel> channels,
                               const IndexReaders& indexes, std::string_view text,
                               const TextCheckOptions& options) {
-  ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create(channels.first(1)));
+  ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create({}));
   return SuspectText(store, channels, indexes, text, options, std::move(sketcher)).Check();
 }
 

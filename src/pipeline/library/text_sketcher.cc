@@ -100,8 +100,7 @@ Result<std::vector<PassageChannel>> OpenPassageChannels(const CatalogSettings& s
 Result<TextSketcher> TextSketcher::Create(std::span<const PassageChannel> channels) {
   ZHIWEN_ASSIGN_OR_RETURN(OnePermutationMinHash minhash,
                           OnePermutationMinHash::Create(kSignatureSize));
-  ZHIWEN_ASSIGN_OR_RETURN(FrameCompressor compressor, FrameCompressor::Create(Compression::kZstd));
-  return TextSketcher(channels, std::move(minhash), std::move(compressor));
+  return TextSketcher(channels, std::move(minhash));
 }
 
 TextSketch TextSketcher::Sketch(std::string_view utf8) {
@@ -116,10 +115,13 @@ TextSketch TextSketcher::Sketch(std::string_view utf8) {
   sketch.keys.bytes = utf8.size();
   sketch.signature.resize(kSignatureSize);
   minhash_.Compute(sketch.shingles, sketch.signature);
-  sketch.selected.push_back(SelectedOf(symbols_));
-  for (const PassageChannel& further : channels_.subspan(1)) {
+  for (size_t i = 0; i < channels_.size(); ++i) {
+    if (i == 0) {
+      sketch.selected.push_back(SelectedOf(symbols_));
+      continue;
+    }
     channel_symbols_.clear();
-    further.channel.view().ComputeInto(utf8, channel_symbols_);
+    channels_[i].channel.view().ComputeInto(utf8, channel_symbols_);
     sketch.selected.push_back(SelectedOf(channel_symbols_));
   }
   return sketch;
@@ -142,8 +144,11 @@ std::span<const uint64_t> TextSketcher::ShingleSet(std::string_view utf8) {
 }
 
 Result<std::string> TextSketcher::Compress(std::string_view utf8) {
+  if (!compressor_) {
+    ZHIWEN_ASSIGN_OR_RETURN(compressor_, FrameCompressor::Create(Compression::kZstd));
+  }
   std::string frame;
-  ZHIWEN_RETURN_IF_ERROR(compressor_.Compress(utf8, frame));
+  ZHIWEN_RETURN_IF_ERROR(compressor_->Compress(utf8, frame));
   return frame;
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -65,7 +66,8 @@ struct BlockAt {
 
 class TextSketcher {
  public:
-  // `channels` are those of a library, the folded one first; they must outlive the object.
+  // `channels` are those for which blocks are selected: of a library, the folded one first, or
+  // none. They must outlive the object.
   static Result<TextSketcher> Create(std::span<const PassageChannel> channels);
 
   // Computes the sketch of a text, which must be valid UTF-8.
@@ -82,13 +84,12 @@ class TextSketcher {
   Result<std::string> Compress(std::string_view utf8);
 
  private:
-  TextSketcher(std::span<const PassageChannel> channels, OnePermutationMinHash minhash,
-               FrameCompressor compressor)
-      : channels_(channels), minhash_(std::move(minhash)), compressor_(std::move(compressor)) {}
+  TextSketcher(std::span<const PassageChannel> channels, OnePermutationMinHash minhash)
+      : channels_(channels), minhash_(std::move(minhash)) {}
 
   std::span<const PassageChannel> channels_;
   OnePermutationMinHash minhash_;
-  FrameCompressor compressor_;
+  std::optional<FrameCompressor> compressor_;  // made when it is first used: checks do not use it
   std::vector<uint32_t> symbols_, channel_symbols_;
   std::vector<uint64_t> shingles_, scratch_;
 };

@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# check as people use it: one text, many, in batches to a file, in scripts. The page in a browser is
+# check_page.sh; libraries are library.sh.
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
+cd "$work"
+
+head -n 30 "$root/testdata/demo/novels.jsonl" >novels.jsonl
+python3 - <<'PY'
+import json
+records = [json.loads(line) for line in open("novels.jsonl")]
+text = records[1]["text"]
+open("same.txt", "w").write(text)
+open("near.txt", "w").write("转载\n" + text.replace("，", ",") + "完")
+open("other.txt", "w").write("此文与书无关，全不相干。" * 5)
+long = [record["text"] for record in records]
+open("mixed.txt", "w").write("此文与书无关，全不相干。" * 9 + long[3][500:700] + long[5][100:400])
+with open("feed.jsonl", "w") as feed:
+    for name in ("same", "other", "near", "mixed", "other", "other"):
+        feed.write(json.dumps({"id": name, "text": open(name + ".txt").read()}) + "\n")
+ids = [record["id"] for record in records]
+open("id", "w").write(ids[1])
+PY
+expect 0 "$zhiwen" library create lib -q
+expect 0 "$zhiwen" library add lib novels.jsonl -q
+
+# --- one text: all figures, and nothing that is unknown ---
+expect 0 "$zhiwen" check lib near.txt
+has "$out" "near.txt
+结论 verdict"
+has "$out" "近似副本 near copy"
+has "$out" "of suspect"
+has "$out" "范围 searched"
+has "$out" "$(cat id)"
+lacks "$out" "界限 bound"
+expect 0 "$zhiwen" check lib other.txt
+equals "$out" "other.txt
+结论 verdict   未见 not known
+范围 searched  30 documents · exact, folded"
+expect 0 "$zhiwen" check lib mixed.txt
+has "$out" "原文 originals"
+expect 0 "$zhiwen" check lib other.txt --matches-only
+equals "$out" ""
+expect 0 "$zhiwen" check lib near.txt -q
+equals "$out" ""
+
+# --- many: a line or two each in their order, then the counts ---
+expect 0 "$zhiwen" check lib feed.jsonl
+equals "$(grep -oE '^(same|other|near|mixed):' .out | tr '\n' ' ')" \
+  "same: other: near: mixed: other: other: "
+has "$out" "other: 未见 not known
+near: 近似副本 near copy · 可疑文"
+has "$out" "  原文 original  "
+has "$out" "
+6 documents: 相同 same 1 · 近似 near 1 · 部分 passages 1 · 未见 none 3
+范围 searched 30 documents · exact, folded"
+expect 0 "$zhiwen" check lib feed.jsonl --matches-only
+lacks "$out" "other:"
+has "$out" "未见 none 3"
+expect 0 "$zhiwen" check lib feed.jsonl --json
+cp .out all.jsonl
+equals "$(count <.out)" 6
+expect 0 "$zhiwen" check lib feed.jsonl --json --matches-only
+equals "$(count <.out) $(grep -c '"verdict":"none"' .out || true)" "3 0"
+cp .out matching.jsonl
+
+# --- to a file: the same lines, whole or not there ---
+expect 0 "$zhiwen" check lib feed.jsonl -o out.jsonl
+check "the lines of the file are those of --json" cmp out.jsonl all.jsonl
+has "$out" "out.jsonl: 6 documents: 相同 same 1"
+has "$out" "documents/s"
+lacks "$out" "near:"
+expect 0 "$zhiwen" check lib feed.jsonl -o out.jsonl.zst --matches-only -q
+equals "$out" ""
+zstd -dc out.jsonl.zst >unpacked.jsonl
+check "a compressed file has the same lines" cmp unpacked.jsonl matching.jsonl
+expect 5 "$zhiwen" check lib feed.jsonl -o out.jsonl
+has "$err" "--overwrite replaces it"
+expect 0 "$zhiwen" check lib feed.jsonl -o out.jsonl --overwrite
+echo mine >mine.jsonl
+expect 5 "$zhiwen" check lib feed.jsonl -o mine.jsonl --overwrite
+has "$err" "it is no check file of zhiwen"
+expect 2 "$zhiwen" check lib feed.jsonl -o out.txt
+has "$err" "*.jsonl.zst"
+printf '{"id":"a","text":"完好的一篇"}\n' | gzip | head -c -9 >broken.jsonl.gz
+expect 3 "$zhiwen" check lib broken.jsonl.gz -o broken.jsonl
+check "a run that fails leaves no file" test ! -e broken.jsonl -a ! -e broken.jsonl.partial
+
+# Stopped or killed: the old file stays; the next run begins again.
+for _ in {1..200}; do cat feed.jsonl; done >long.jsonl
+stopped_writer 130 INT out.jsonl "$zhiwen" check lib long.jsonl -o out.jsonl --overwrite -q
+check "an interrupted run leaves nothing" test ! -e out.jsonl.partial
+stopped_writer 137 KILL out.jsonl "$zhiwen" check lib long.jsonl -o out.jsonl --overwrite -q
+expect 0 "$zhiwen" check lib long.jsonl -o out.jsonl --overwrite -q --threads 1
+cp out.jsonl one.jsonl
+expect 0 "$zhiwen" check lib long.jsonl -o out.jsonl --overwrite -q --threads 3
+check "threads change no byte" cmp out.jsonl one.jsonl
+equals "$(count <out.jsonl)" 1200
+
+# --- a page, beside any other output ---
+expect 0 "$zhiwen" check lib near.txt --html near.html
+has "$out" "near.html: a page to open in a browser"
+has "$out" "近似副本 near copy"
+expect 5 "$zhiwen" check lib near.txt --html near.html
+expect 1 "$zhiwen" check lib feed.jsonl --html near.html -o page.jsonl --overwrite --exit-code -q
+check "-o and --html" cmp page.jsonl all.jsonl
+expect 0 "$zhiwen" check lib near.txt --html json.html --json
+equals "$(count <.out)" 1
+for page in near.html json.html; do
+  has "$(cat $page)" '<mark class="shared"'
+  lacks "$(cat $page)" 'src='
+done
+expect 5 "$zhiwen" check lib near.txt --html out.jsonl --overwrite
+has "$err" "it is no check page file of zhiwen"
+
+# --- statuses and what does nothing ---
+expect 1 "$zhiwen" check lib near.txt --exit-code -q
+expect 0 "$zhiwen" check lib other.txt --exit-code -q
+expect 0 "$zhiwen" check lib mixed.txt --exit-code -q --least 0.9 # they are only counted
+expect 0 "$zhiwen" check lib mixed.txt --least 0.9
+has "$out" "未列 not listed"
+expect 2 "$zhiwen" check lib near.txt --overwrite
+has "$err" "--overwrite does nothing without -o FILE or --html FILE"
+expect 2 "$zhiwen" check lib near.txt -o x.jsonl --json
+has "$err" "--json does nothing with -o FILE, which has these lines"
+expect 2 "$zhiwen" check lib near.txt --html -
+expect 2 "$zhiwen" check lib near.txt -o x.jsonl --html x.jsonl
+expect 0 "$zhiwen" check --help
+for use in "--html page.html" "-o matches.jsonl.zst" "--exit-code" "--least" "--json"; do
+  has "$out" "$use"
+done
+finish
