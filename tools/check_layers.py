@@ -28,9 +28,8 @@ RANK = {name: rank for rank, name in enumerate(MODULES)} | {"service": len(MODUL
 # that is not named here is a violation, so that every new folder gets its place.
 ROOMS = {
     "src/store": ". sqlite".split(),
-    "src/pipeline": (
-        "records columnar reader . batches library run_report check evaluate dedup".split()
-    ),
+    "src/pipeline": "records columnar reader . batches library run_report check evaluate dedup "
+    "calibrate".split(),
     "src/pipeline/dedup": "rows input sketch decide write checkpoint audit report . "
     "forecast".split(),
     "src/base": "utf8 . compress files json scratch".split(),
@@ -73,6 +72,7 @@ PUBLIC = {
     "fingerprint_similarity.h": "match",
     "shared_places.h": "match",
     "stored_document.h": "store",
+    "calibration.h": "pipeline",
     "code_files.h": "pipeline",
     "code_reader.h": "pipeline",
     "dedup.h": "pipeline",

@@ -68,6 +68,7 @@ enum class Stage : uint8_t {
   kSegment,
   kCountTerms,
   kTrain,
+  kCalibrate,
   kAddRows,
   kRemoveRows,
   kQuery,

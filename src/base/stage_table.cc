@@ -35,6 +35,7 @@ constexpr std::array kStages = {
     StageTraits{Stage::kSegment, "segment", "bytes"},
     StageTraits{Stage::kCountTerms, "count", "bytes"},
     StageTraits{Stage::kTrain, "train", "texts"},
+    StageTraits{Stage::kCalibrate, "calibrate", "texts"},
     StageTraits{Stage::kAddRows, "add", "bytes"},
     StageTraits{Stage::kRemoveRows, "remove", "bytes"},
     StageTraits{Stage::kQuery, "query", "bytes"},

@@ -1,29 +1,11 @@
 #include "fingerprint/phoneme_noise.h"
 
-#include "base/hash.h"
-#include "base/value_bytes.h"
+#include "base/draws.h"
 #include "fingerprint/simhash.h"
 #include "zhiwen/phoneme_snapshot.h"
 
 namespace zhiwen {
 namespace {
-
-__extension__ using Word128 = unsigned __int128;
-
-// A sequence of pseudo-random numbers: the hashes of 0, 1, 2 …
-class Draws {
- public:
-  explicit Draws(uint64_t seed) : seed_(seed) {}
-
-  // Returns the next number, from 0 to `end` − 1.
-  size_t Next(size_t end) {
-    const uint64_t hash = HashBytes64(BytesOfValue(drawn_++), seed_);
-    return static_cast<size_t>(Word128{hash} * end >> 64);
-  }
-
- private:
-  uint64_t seed_, drawn_ = 0;
-};
 
 // A text in which characters can be replaced.
 class Characters {

@@ -9,6 +9,7 @@ std::vector<std::unique_ptr<Command>> MakeCommands() {
   commands.push_back(MakeCheckCommand());
   commands.push_back(MakeQueryCommand());
   commands.push_back(MakeClusterCommand());
+  commands.push_back(MakeCalibrateCommand());
   commands.push_back(MakeCompareCommand());
   commands.push_back(MakeInspectCommand());
   commands.push_back(MakeFingerprintCommand());

@@ -20,6 +20,7 @@ std::unique_ptr<Command> MakePhonemesCommand();
 std::unique_ptr<Command> MakeFilterCommand();
 std::unique_ptr<Command> MakeIndexCommand();
 std::unique_ptr<Command> MakeLibraryCommand();
+std::unique_ptr<Command> MakeCalibrateCommand();
 std::unique_ptr<Command> MakeCheckCommand();
 std::unique_ptr<Command> MakeQueryCommand();
 std::unique_ptr<Command> MakeClusterCommand();
