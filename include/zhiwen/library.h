@@ -128,6 +128,13 @@ class Library {
   // Ranks the documents that resemble a text. Fails as Check does.
   virtual Result<SimilarDocuments> FindSimilar(std::string_view text,
                                                const SimilarityOptions& options) const = 0;
+
+  // Does the same by comparing the text with every document: nothing is missed, and `truncated`
+  // never set. `prefilter` may be null. Fails also: as `cancellation` says.
+  virtual Result<SimilarDocuments> CompareWithAll(std::string_view text,
+                                                  const SimilarityOptions& options,
+                                                  const PhonemePrefilter* prefilter,
+                                                  const BatchEnvironment& environment) const = 0;
 };
 
 struct LibraryDocument {

@@ -13,10 +13,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "zhiwen/channel.h"
+#include "zhiwen/phoneme_snapshot.h"
 #include "zhiwen/stored_document.h"
 
 namespace zhiwen {
@@ -35,6 +38,27 @@ struct SimilarDocumentOfText {
   double containment_of_original = 0;  // of the document in the text
 };
 
+// A filter in front of the comparison with every document: a text that does not sound like the
+// query is excluded. 金哲凡 et al. 2017, 基于音位的网络盗版文本查重方法. Texts with fewer than 100
+// Chinese characters are always compared. What counts as lost is a text that reaches the least
+// resemblance, or the threshold of the library where there is none.
+struct PhonemePrefilter {
+  Channel channel;                // of phonemes
+  PhonemeModel model;             // for example that of a PhonemeSnapshot
+  bool has_one_threshold = true;  // model 2, for the weighted sum; false: model 1, three thresholds
+};
+
+// What a prefilter did, and what it cost.
+struct PrefilterReport {
+  uint64_t texts = 0;             // that it saw
+  uint64_t excluded = 0;          // of these
+  uint64_t sampled = 0;           // of the excluded, one in a hundred, compared all the same
+  uint64_t lost = 0;              // of these, with the least resemblance
+  double seconds = 0;             // of processors, for the filter
+  double comparison_seconds = 0;  // for what was compared
+  double excluded_seconds = 0;    // what comparing the excluded would have taken
+};
+
 struct SimilarDocuments {
   uint64_t units = 0;  // symbols of the text on the folded channel
   // By resemblance, then by containment of the text, highest first; equal ones by number.
@@ -44,12 +68,15 @@ struct SimilarDocuments {
   uint64_t searched = 0;       // documents of the library
   uint64_t sequence = 0;       // of the last change that every index has
   bool truncated = false;      // there may be documents that resemble the text as much
+  std::optional<PrefilterReport> prefilter = {};
 };
 
 // One line of JSON:
 // {"id","source","units","documents":[{"rank","document":{"id","version","title","author","date",
 // "url"},"resemblance","containment","containment_of_original"}],"searched":{"documents",
-// "channel","sequence","common_blocks","compared"},"truncated"}.
+// "channel","sequence","common_blocks","compared"},"truncated"}; with a prefilter also
+// "prefilter":{"texts","excluded","sampled","lost","seconds","comparison_seconds",
+// "excluded_seconds"}.
 std::string SimilarDocumentsToJson(const SimilarDocuments& similar, std::string_view id,
                                    std::string_view source);
 

@@ -8,6 +8,7 @@
 
 #include "base/utf8/utf8.h"
 #include "pipeline/library/derived_index.h"
+#include "pipeline/library/every_document.h"
 #include "pipeline/library/library_folder.h"
 #include "pipeline/library/precedence.h"
 #include "pipeline/library/similar_documents.h"
@@ -81,6 +82,9 @@ class OpenLibrary final : public Library {
   Result<CheckedText> Check(std::string_view text, const TextCheckOptions& options) const override;
   Result<SimilarDocuments> FindSimilar(std::string_view text,
                                        const SimilarityOptions& options) const override;
+  Result<SimilarDocuments> CompareWithAll(std::string_view text, const SimilarityOptions& options,
+                                          const PhonemePrefilter* prefilter,
+                                          const BatchEnvironment& environment) const override;
 
  private:
   // Returns the last change that all indexes have.
@@ -158,6 +162,18 @@ Result<SimilarDocuments> OpenLibrary::FindSimilar(std::string_view text,
                           FindSimilarDocuments(*store_, indexes_, text, options));
   similar.searched = documents_;
   similar.sequence = IndexSequence();
+  return similar;
+}
+
+Result<SimilarDocuments> OpenLibrary::CompareWithAll(std::string_view text,
+                                                     const SimilarityOptions& options,
+                                                     const PhonemePrefilter* prefilter,
+                                                     const BatchEnvironment& environment) const {
+  ZHIWEN_RETURN_IF_ERROR(CheckTextIsUtf8(text));
+  ZHIWEN_ASSIGN_OR_RETURN(SimilarDocuments similar,
+                          CompareWithEvery(*store_, text, options, prefilter, environment));
+  similar.searched = documents_;
+  ZHIWEN_ASSIGN_OR_RETURN(similar.sequence, store_->LastSequence());
   return similar;
 }
 

@@ -127,6 +127,18 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   return out;
 }
 
+namespace {
+
+void WritePrefilter(JsonWriter& json, const PrefilterReport& report) {
+  json.Key("prefilter").BeginObject().Key("texts").Unsigned(report.texts);
+  json.Key("excluded").Unsigned(report.excluded).Key("sampled").Unsigned(report.sampled);
+  json.Key("lost").Unsigned(report.lost).Key("seconds").Fixed(report.seconds, kDecimals);
+  json.Key("comparison_seconds").Fixed(report.comparison_seconds, kDecimals);
+  json.Key("excluded_seconds").Fixed(report.excluded_seconds, kDecimals).EndObject();
+}
+
+}  // namespace
+
 std::string SimilarDocumentsToJson(const SimilarDocuments& similar, std::string_view id,
                                    std::string_view source) {
   std::string out;
@@ -148,7 +160,9 @@ std::string SimilarDocumentsToJson(const SimilarDocuments& similar, std::string_
   json.Key("sequence").Unsigned(similar.sequence);
   json.Key("common_blocks").Unsigned(similar.common_blocks);
   json.Key("compared").Unsigned(similar.compared).EndObject();
-  json.Key("truncated").Bool(similar.truncated).EndObject();
+  json.Key("truncated").Bool(similar.truncated);
+  if (similar.prefilter) WritePrefilter(json, *similar.prefilter);
+  json.EndObject();
   return out;
 }
 

@@ -160,14 +160,18 @@ Result<SimilarDocuments> SimilarSearch::Run() {
   ZHIWEN_RETURN_IF_ERROR(JudgeEqual());
   ZHIWEN_RETURN_IF_ERROR(JudgeNear());
   ZHIWEN_RETURN_IF_ERROR(JudgeSharing());
-  std::ranges::sort(found_.documents, {}, [](const SimilarDocumentOfText& similar) {
-    return std::tuple(-similar.resemblance, -similar.containment, similar.document.number);
-  });
-  if (found_.documents.size() > options_.count) found_.documents.resize(options_.count);
+  RankSimilar(options_.count, found_);
   return std::move(found_);
 }
 
 }  // namespace
+
+void RankSimilar(size_t count, SimilarDocuments& similar) {
+  std::ranges::sort(similar.documents, {}, [](const SimilarDocumentOfText& one) {
+    return std::tuple(-one.resemblance, -one.containment, one.document.number);
+  });
+  if (similar.documents.size() > count) similar.documents.resize(count);
+}
 
 Result<SimilarDocuments> FindSimilarDocuments(const CorpusStore& store, const IndexReaders& indexes,
                                               std::string_view text,

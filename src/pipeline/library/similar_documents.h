@@ -4,6 +4,7 @@
 // Ranks the documents of a library by their resemblance with a text: candidates from hashes, from
 // the index of near-duplicates and from the index of passages, each compared with its stored text.
 
+#include <cstddef>
 #include <string_view>
 
 #include "pipeline/library/text_check.h"
@@ -18,6 +19,9 @@ namespace zhiwen {
 Result<SimilarDocuments> FindSimilarDocuments(const CorpusStore& store, const IndexReaders& indexes,
                                               std::string_view text,
                                               const SimilarityOptions& options);
+
+// Puts documents in their order, and leaves the first `count`.
+void RankSimilar(size_t count, SimilarDocuments& similar);
 
 }  // namespace zhiwen
 

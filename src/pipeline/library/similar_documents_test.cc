@@ -9,9 +9,12 @@
 #include <tuple>
 #include <vector>
 
+#include "feature/phoneme_counts.h"
+#include "fingerprint/phoneme_model.h"
 #include "match/similarity.h"
 #include "pipeline/batches/batch_test_support.h"
 #include "pipeline/library/text_sketcher.h"
+#include "support/language.h"
 #include "support/temporary_folder.h"
 #include "zhiwen/library.h"
 
@@ -47,6 +50,16 @@ class SimilarDocumentsOfLibrary : public testing::Test {
     const auto library = Library::Open(PosixFileSystem(), path_);
     EXPECT_TRUE(library) << library.error().message;
     auto similar = (*library)->FindSimilar(text, options);
+    EXPECT_TRUE(similar) << similar.error().message;
+    return similar ? *std::move(similar) : SimilarDocuments();
+  }
+
+  SimilarDocuments CompareWithAll(const std::string& text, const SimilarityOptions& options,
+                                  const PhonemePrefilter* prefilter = nullptr) {
+    const auto library = Library::Open(PosixFileSystem(), path_);
+    EXPECT_TRUE(library) << library.error().message;
+    auto similar = (*library)->CompareWithAll(text, options, prefilter,
+                                              surroundings_.environment(PosixFileSystem()));
     EXPECT_TRUE(similar) << similar.error().message;
     return similar ? *std::move(similar) : SimilarDocuments();
   }
@@ -166,6 +179,65 @@ TEST_F(SimilarDocumentsOfLibrary, NeedAValidText) {
   ASSERT_TRUE(library);
   EXPECT_EQ((*library)->FindSimilar("\xFF", {}).error().code, ErrorCode::kUnreadable);
   EXPECT_TRUE(Find("空的库").documents.empty());
+}
+
+TEST_F(SimilarDocumentsOfLibrary, AreThoseOfTheDefinitionWhenAllAreCompared) {
+  std::mt19937 random(11);
+  const std::string text = RandomHan(random, 300);
+  std::map<std::string, std::string> texts;
+  for (int i = 10; i < 99; ++i) {  // from a single shingle to all of the text
+    texts["d" + std::to_string(i)] =
+        text.substr(0, static_cast<size_t>(i) * 9) + RandomHan(random, random() % 200);
+  }
+  texts["same.again"] = texts["d50"];
+  Add(texts);
+  for (const double least : {0.0, 0.4}) {
+    for (const size_t count : {1, 40, 500}) {
+      const SimilarDocuments all =
+          CompareWithAll(text, {.count = count, .least_resemblance = least});
+      EXPECT_EQ(RowsOf(all), FindSlowly(text, least, count)) << least << " " << count;
+      EXPECT_EQ(all.compared, 89U);
+      EXPECT_FALSE(all.prefilter);
+    }
+  }
+}
+
+TEST_F(SimilarDocumentsOfLibrary, ThatSoundOtherwiseAreExcludedBeforeTheyAreCompared) {
+  std::mt19937 random(12);
+  const std::string text = RandomHan(random, 400);
+  std::map<std::string, std::string> texts;
+  for (int i = 0; i < 300; ++i) texts["other" + std::to_string(i)] = RandomHan(random, 200);
+  for (int i = 0; i < 9; ++i) texts["short" + std::to_string(i)] = RandomHan(random, 60);
+  texts["near"] = text.substr(0, 390 * 3) + RandomHan(random, 10);
+  Add(texts);
+  const Channel channel = *OpenChannel("phonemes", TestLanguage());
+  for (const bool has_one_threshold : {false, true}) {
+    const PhonemePrefilter prefilter = {
+        .channel = channel, .model = {}, .has_one_threshold = has_one_threshold};
+    uint64_t excluded = 0;
+    for (const auto& [id, other] : texts) {
+      const PhonemeCounts counts = CountPhonemes(channel, other);
+      const PhonemeTriple cosines = ComputeCosines(CountPhonemes(channel, text), counts);
+      const bool is_alike =
+          has_one_threshold ? prefilter.model.Model2(cosines) : prefilter.model.Model1(cosines);
+      excluded += counts.characters() >= 100 && !is_alike ? 1 : 0;
+    }
+    EXPECT_GT(excluded, 100U);
+    const SimilarDocuments similar = CompareWithAll(text, {}, &prefilter);
+    ASSERT_EQ(similar.documents.size(), 1U);
+    EXPECT_EQ(similar.documents[0].document.id, "near");
+    ASSERT_TRUE(similar.prefilter);
+    EXPECT_EQ(similar.prefilter->texts, texts.size());
+    EXPECT_EQ(similar.prefilter->excluded, excluded);
+    EXPECT_EQ(similar.compared, texts.size() - excluded);
+    EXPECT_EQ(similar.prefilter->lost, 0U);
+  }
+  // A threshold that no text reaches loses the near one, too, if it is in the sample.
+  PhonemePrefilter strict = {.channel = channel, .model = {}};
+  strict.model.similarity = 1;
+  const SimilarDocuments none = CompareWithAll(text, {}, &strict);
+  EXPECT_TRUE(none.documents.empty());
+  EXPECT_EQ(none.prefilter->excluded, 301U);
 }
 
 }  // namespace
