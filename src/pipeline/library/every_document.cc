@@ -44,11 +44,11 @@ struct Share {
   Nanoseconds filtering{0}, comparing{0};
 };
 
-class Comparison {
+class TextComparer {
  public:
-  Comparison(const CorpusStore& store, std::string_view text, const SimilarityOptions& options,
-             const PhonemePrefilter* prefilter, const BatchEnvironment& environment,
-             TextSketcher& sketcher)
+  TextComparer(const CorpusStore& store, std::string_view text, const SimilarityOptions& options,
+               const PhonemePrefilter* prefilter, const BatchEnvironment& environment,
+               TextSketcher& sketcher)
       : store_(store),
         text_(text),
         prefilter_(prefilter),
@@ -86,7 +86,7 @@ class Comparison {
   PhonemeCounts phonemes_;
 };
 
-bool Comparison::Excludes(std::string_view other) const {
+bool TextComparer::Excludes(std::string_view other) const {
   const PhonemeCounts counts = CountPhonemes(prefilter_->channel, other);
   if (std::min(counts.characters(), phonemes_.characters()) < kLeastCharacters) return false;
   const PhonemeTriple cosines = ComputeCosines(phonemes_, counts);
@@ -95,7 +95,7 @@ bool Comparison::Excludes(std::string_view other) const {
 }
 
 // A text under a shingle resembles those that equal it, and no others.
-SetOverlap Comparison::OverlapWith(std::string_view other, TextSketcher& sketcher) const {
+SetOverlap TextComparer::OverlapWith(std::string_view other, TextSketcher& sketcher) const {
   const std::span<const uint64_t> shingles = sketcher.ShingleSet(other);
   if (!shingles_.empty()) return ComputeOverlap(shingles_, shingles);
   const bool is_equal =
@@ -103,7 +103,7 @@ SetOverlap Comparison::OverlapWith(std::string_view other, TextSketcher& sketche
   return is_equal ? SetOverlap{1, 1, 1} : SetOverlap{};
 }
 
-Status Comparison::Take(uint64_t key, TextSketcher& sketcher, Share& share) const {
+Status TextComparer::Take(uint64_t key, TextSketcher& sketcher, Share& share) const {
   const Result<std::string> other = store_.ReadText(key);
   if (!other && other.error().code == ErrorCode::kNotFound) return {};  // purged meanwhile
   if (!other) return tl::unexpected(other.error());
@@ -146,7 +146,7 @@ Result<DocumentsOfTexts> ReadDocuments(const CorpusStore& store, uint32_t except
 }
 
 // Compares all texts, which the workers of the executor share.
-Result<std::vector<Share>> CompareAll(const Comparison& comparison,
+Result<std::vector<Share>> CompareAll(const TextComparer& comparer,
                                       const std::vector<uint64_t>& texts,
                                       std::vector<TextSketcher>& sketchers,
                                       const BatchEnvironment& environment) {
@@ -160,7 +160,7 @@ Result<std::vector<Share>> CompareAll(const Comparison& comparison,
       if (const Status asked = environment.cancellation.Check(); !asked) return error.Keep(asked);
       const size_t end = std::min(begin + kTextsAtOnce, texts.size());
       for (size_t i = begin; i < end; ++i) {
-        const Status taken = comparison.Take(texts[i], sketchers[worker], shares[worker]);
+        const Status taken = comparer.Take(texts[i], sketchers[worker], shares[worker]);
         if (!taken) return error.Keep(taken);
       }
       environment.progress.Advance(Stage::kCompare, end, texts.size());
@@ -221,15 +221,15 @@ Result<SimilarDocuments> CompareWithEvery(const CorpusStore& store, std::string_
     ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create({}));
     sketchers.push_back(std::move(sketcher));
   }
-  const Comparison comparison(store, text, options, prefilter, environment, sketchers.front());
+  const TextComparer comparer(store, text, options, prefilter, environment, sketchers.front());
   ZHIWEN_ASSIGN_OR_RETURN(const DocumentsOfTexts documents, ReadDocuments(store, options.except));
   std::vector<uint64_t> texts;
   for (const auto& [key, number] : documents) {
     if (texts.empty() || texts.back() != key) texts.push_back(key);
   }
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<Share> shares,
-                          CompareAll(comparison, texts, sketchers, environment));
-  SimilarDocuments found = {.units = comparison.units(), .documents = {}};
+                          CompareAll(comparer, texts, sketchers, environment));
+  SimilarDocuments found = {.units = comparer.units(), .documents = {}};
   std::vector<SimilarText> similar;
   for (const Share& share : shares) {
     found.compared += share.compared;
