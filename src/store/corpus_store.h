@@ -61,7 +61,7 @@ struct StoredChange {
   StoreOutcome outcome = StoreOutcome::kAdded;
   uint32_t number = 0;                           // of the document that is live now
   uint32_t superseded = 0;                       // of the one before; 0: none
-  StoreOutcome work = StoreOutcome::kUnchanged;  // what came of the work; of none: unchanged
+  StoreOutcome work = StoreOutcome::kUnchanged;  // what came of the work, if it has a name
 };
 
 // The numbers are persisted.
@@ -87,8 +87,8 @@ struct CatalogFacts {
   uint64_t live = 0, superseded = 0, removed = 0;  // documents
   uint64_t texts = 0;
   uint64_t text_bytes = 0, stored_bytes = 0;  // of these, as they came and as they are stored
-  uint64_t works = 0, owners = 0;
-  uint64_t sequence = 0;  // of the last change; 0: none
+  uint64_t works = 0, owners = 0;             // with live documents
+  uint64_t sequence = 0;                      // of the last change; 0: none
 };
 
 enum class TextHash : uint8_t { kExact, kFolded };
@@ -103,7 +103,7 @@ class CorpusStore {
   // Returns the number of live documents, at once.
   virtual Result<uint64_t> CountLive() const = 0;
   virtual Result<uint64_t> LastSequence() const = 0;
-  // Returns the number of different owners, at once.
+  // Returns the number of different owners of live documents: milliseconds for ten thousand works.
   virtual Result<uint64_t> CountOwners() const = 0;
 
   // Returns the number of times that an index was begun; it names its folder.

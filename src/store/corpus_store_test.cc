@@ -214,6 +214,10 @@ TEST_P(CorpusStores, KnowTheWorksOfDocuments) {
   const CatalogFacts facts = *store_->Facts();
   EXPECT_EQ(facts.works, 1U);
   EXPECT_EQ(facts.owners, 2U);
+  EXPECT_EQ(*store_->CountOwners(), 2U);
+  EXPECT_TRUE(store_->Remove(std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(store_->Facts()->works, 0U);
+  EXPECT_EQ(*store_->CountOwners(), 1U);
   EXPECT_EQ(Problems(), std::vector<std::string>());
 }
 

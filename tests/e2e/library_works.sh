@@ -39,7 +39,8 @@ has "$out" "; 2 works added"
 has "$err" '1 record of the manifest "works.csv" is about no document of the inputs: "没有这部"'
 expect 0 "${library[@]}" add lib/ novels/ --manifest works.csv
 has "$out" "0 documents added, 7 unchanged in "
-lacks "$out" "; "
+has "$out" "; 0 of 7 documents overlap works of other owners"
+lacks "$out" "works added"
 expect 0 "${library[@]}" list lib/ --works --json
 equals "$(count <.out) $(field work) $(field title) $(field author) $(field owner) $(field parts)" \
   "2 三国演义 三国志通俗演义 罗贯中 甲社 4"
@@ -71,6 +72,73 @@ mv novels/另一部 novels/改名
 expect 0 "${library[@]}" add lib/ novels/改名/卷一/第一章.txt
 has "$out" "1 document added in "
 lacks "$out" "; "
+
+# --- who was first ---
+python3 - <<'PY'
+import json
+text = open("novels/三国演义/第2回.txt").read()
+with open("dated.jsonl", "w") as out:
+    for name, date in (("later", "2024-03-02"), ("year", "2024"), ("same", "2024年3月1日"),
+                       ("earlier", "2024/2/28"), ("undated", "")):
+        record = {"id": name, "text": text, "date": date, "seen": "2020-01-01"}
+        print(json.dumps(record, ensure_ascii=False), file=out)
+PY
+expect 0 "$zhiwen" check lib/ dated.jsonl --json
+equals "$(python3 -c 'import json
+print(*(json.loads(line)["precedence"] for line in open(".out")))')" \
+  "ours unknown unknown theirs unknown"
+equals "$(field matches 0 precedence) $(field matches 0 dates ours)" \
+  "ours {'date': '2024-03-01', 'from': 'work'}"
+equals "$(field matches 0 dates theirs)" "{'date': '2024-03-02', 'from': 'record'}"
+expect 0 "$zhiwen" check lib/ dated.jsonl
+has "$(tr -s ' ' <.out)" "先后 first 我方 ours 2024-03-01 (作品 work) · 对方 theirs 2024-03-02"
+has "$(tr -s ' ' <.out)" "先后 first 对方 theirs 2024/2/28 · 我方 ours 2024-03-01 (作品 work)"
+has "$(tr -s ' ' <.out)" "先后 first 不明 unknown: 我方 ours 2024-03-01 (作品 work) · 对方 theirs 2024"
+expect 0 "$zhiwen" check lib/ dated.jsonl --json --date-field seen
+equals "$(field precedence)" theirs
+expect 0 "$zhiwen" check lib/ novels/三国演义/第2回.txt --json
+equals "$(field precedence) $(field matches 0 dates theirs from)" "unknown None"
+
+# --- overlaps with works of other owners ---
+python3 - <<'PY'
+import json
+text = open("novels/三国演义/第3回.txt").read()
+other = "此文与书无关，全不相干，也没有人抄过。" * 8
+with open("others.jsonl", "w") as out:
+    for name, owner, body in (("copy", "戊社", text + "（完）"), ("part", "戊社", text[200:900]),
+                              ("repost", "甲社", text), ("mine", "戊社", other),
+                              ("yours", "己社", other), ("nobodys", "", text)):
+        print(json.dumps({"id": name, "owner": owner, "text": body}, ensure_ascii=False), file=out)
+PY
+overlaps() { python3 -c 'import json
+for line in open("overlaps.jsonl"):
+    found = json.loads(line)
+    other = found["document"]
+    print(found["id"], found["owner"], found["relation"], other["id"].split("/")[-1],
+          other["work"], other["owner"])'; }
+wanted="copy 戊社 near 第3回.txt 三国演义 甲社
+copy 戊社 near repost  甲社
+part 戊社 contained 第3回.txt 三国演义 甲社
+part 戊社 contained repost  甲社
+repost 甲社 near copy  戊社
+repost 甲社 contains part  戊社
+mine 戊社 same yours  己社
+yours 己社 same mine  戊社"
+cp -r lib other
+expect 0 "${library[@]}" add other others.jsonl --overlaps overlaps.jsonl
+has "$out" "; 5 of 5 documents overlap works of other owners"
+equals "$(overlaps)" "$wanted"
+expect 0 "${library[@]}" add other others.jsonl --overlaps overlaps.jsonl
+has "$out" "0 documents added, 6 unchanged in "
+equals "$(overlaps)" "$wanted" "the overlaps of documents that are there already"
+expect 0 "${library[@]}" add other others.jsonl
+has "$out" "(--overlaps FILE lists them)"
+expect 0 "${library[@]}" add other others.jsonl --no-overlaps
+lacks "$out" "; "
+expect 2 "${library[@]}" add other others.jsonl --no-overlaps --overlaps overlaps.jsonl
+echo mine >mine.jsonl
+expect 5 "${library[@]}" add other others.jsonl --overlaps mine.jsonl
+equals "$(cat mine.jsonl)" mine
 
 # --- records, owners and decoys ---
 cat >records.jsonl <<'JSONL'

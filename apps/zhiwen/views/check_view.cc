@@ -116,8 +116,8 @@ void AddPrecedence(const CheckedText& text, Rows& rows) {
   const std::string theirs = fmt::format("对方 theirs {}", MakePrintable(text.date));
   const bool is_theirs = match.precedence == Precedence::kTheirs;
   const std::string unknown = match.precedence == Precedence::kUnknown ? "不明 unknown: " : "";
-  rows.push_back({"先后 first", fmt::format("{}{} · {}", unknown, is_theirs ? theirs : ours,
-                                            is_theirs ? ours : theirs)});
+  rows.push_back({"  先后 first", fmt::format("{}{} · {}", unknown, is_theirs ? theirs : ours,
+                                              is_theirs ? ours : theirs)});
 }
 
 }  // namespace
@@ -128,7 +128,6 @@ std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Pa
   Rows rows = {{"结论 verdict", FormatVerdict(text.verdict, palette)}};
   AddSame(text, glance, rows);
   AddWays(text, rows);
-  AddPrecedence(text, rows);
   if (text.matches.size() == 1) {
     const CheckMatch& match = text.matches.front();
     rows.push_back({"原文 original", NameOriginal(match.document)});
@@ -167,8 +166,9 @@ std::string FormatCheckLine(const CheckedDocument& checked, size_t columns,
   if (text.matches.size() > 1) {
     original += fmt::format(" (+{})", FormatCount(text.matches.size() - 1));
   }
-  const Rows row = {{"  原文 original", original}};
-  return out + "\n" + FormatTable(row, columns);
+  Rows rows = {{"  原文 original", original}};
+  AddPrecedence(text, rows);
+  return out + "\n" + FormatTable(rows, columns);
 }
 
 std::string FormatVerdicts(const CheckFilesSummary& summary) {

@@ -13,7 +13,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr LinesKind kOverlapLines = {.name = "overlaps", .field = ",\"containment_of_original\":"};
+constexpr LinesKind kOverlapLines = {.name = "overlap", .field = "\",\"relation\":\""};
 constexpr size_t kUnusedNamed = 3;  // rows of a manifest
 
 void WarnOfUnused(const WorkManifest& manifest, const std::string& path, LogSink& log) {

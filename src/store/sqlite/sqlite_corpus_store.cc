@@ -28,7 +28,8 @@ std::string NameOfIncarnation(std::string_view index) {
 }
 
 constexpr std::string_view kCountOwners =
-    "SELECT count(DISTINCT owner) FROM work WHERE owner <> ''";
+    "SELECT count(DISTINCT owner) FROM work w WHERE owner <> '' AND EXISTS "
+    "(SELECT 1 FROM document d WHERE d.work = w.key AND d.state = 0)";
 constexpr std::string_view kLastSequence = "SELECT max(sequence) FROM change";
 
 class Catalog final : public CorpusStore {
@@ -174,7 +175,10 @@ Result<CatalogFacts> Catalog::Facts() const {
   ZHIWEN_RETURN_IF_ERROR(read("SELECT sum(length(zstd)) FROM text", facts.stored_bytes));
   ZHIWEN_RETURN_IF_ERROR(read("SELECT max(sequence) FROM change", facts.sequence));
   if (schema_ < kSchemaOfWorks) return facts;
-  ZHIWEN_RETURN_IF_ERROR(read("SELECT count(*) FROM work WHERE name <> ''", facts.works));
+  ZHIWEN_RETURN_IF_ERROR(
+      read("SELECT count(*) FROM work w WHERE name <> '' AND EXISTS "
+           "(SELECT 1 FROM document d WHERE d.work = w.key AND d.state = 0)",
+           facts.works));
   ZHIWEN_RETURN_IF_ERROR(read(kCountOwners, facts.owners));
   return facts;
 }

@@ -53,7 +53,7 @@ Result<uint64_t> WorkTable::Put(const WorkLabels& labels, StoreOutcome& outcome)
     if (!(labels.*label).empty()) work.labels.*label = labels.*label;
   }
   if (found && work.labels == found->labels) return work.key;
-  outcome = found ? StoreOutcome::kUpdated : StoreOutcome::kAdded;
+  if (!labels.name.empty()) outcome = found ? StoreOutcome::kUpdated : StoreOutcome::kAdded;
   if (!found) {
     Statement& last = last_.Begin();
     const StatementReset reset(last);

@@ -27,7 +27,7 @@ class WorkTable {
   Status Prepare(Database::Access access);
 
   // Writes what is said of a work, and returns its key; 0 where nothing names one. What is not said
-  // stays. `outcome` becomes what came of the work, unless that is nothing.
+  // stays. `outcome` becomes what came of the work, unless that is nothing, or it has no name.
   Result<uint64_t> Put(const WorkLabels& labels, StoreOutcome& outcome);
 
   // Deletes a work to which no document belongs any more.
