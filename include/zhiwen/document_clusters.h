@@ -27,12 +27,11 @@
 //             that was cut short is repeated from its beginning. The same id with another text is a
 //             new document. Ids have to be those of the documents: a record without one is called
 //             by its place in this run's input
-// Cost        100 bytes and the id of each centre that is not forgotten; with a folder and without
-// a
-//             state the ids of all documents instead; with verification the compressed text of each
-//             centre, about 40 % of it, and the shingles of a centre's text for each comparison:
-//             50 µs for 2 KB. A state takes this to the disk but for 100 bytes a centre, and 20 µs
-//             a document (store/sqlite/sqlite_cluster_store.h)
+// Cost        200 bytes and the id of each centre that is not forgotten; with a folder and without
+//             a state the ids of all documents as well; with verification the compressed text of
+//             each centre, about 40 % of it, and for each comparison the shingles of two texts:
+//             40 µs for 1.2 KB. A state takes ids and texts to the disk, and 10 µs a document
+//             (store/sqlite/sqlite_cluster_store.h)
 // Threads     one; the executor computes fingerprints
 // Fails       as DocumentBatches and the visitor do; kInvalidArgument for another scheme;
 //             kConflict when a file in the folder may not be replaced, when the state is in use or

@@ -188,6 +188,7 @@ Result<int> ClusterCommand::Run(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const ClusterSummary summary,
                           ClusterDocuments(options_, run.environment()));
   run.Clear();
+  ZHIWEN_RETURN_IF_ERROR(context.console.Flush());  // answers stand before what is said of all
   Warn(summary, context.console);
   if (options_.folder.empty() || context.console.quiet()) return 0;
   ZHIWEN_RETURN_IF_ERROR(context.console.Print(Summarize(summary)));

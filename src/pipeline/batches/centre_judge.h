@@ -4,9 +4,8 @@
 // Decides whether a document may join a centre: whether the resemblance of their texts on the
 // folded channel reaches a threshold. Texts without a shingle have to be equal.
 //
-// Cost        the shingles of a centre's text for each decision, 50 µs for 2 KB; those of a
-// document
-//             once, and only if there is a centre
+// Cost        the shingles of a centre's text for each decision, and those of a document once, if
+//             there is a centre: 40 µs for both where they have 1.2 KB
 // Threads     one at a time
 // Fails       as the store does; kUnreadable for a damaged text
 

@@ -5,7 +5,7 @@
 // every Commit. SQLite, and no log of our own, because answers are found again by the hash of a
 // document, of which there are more than fit in memory.
 //
-// Cost        10 to 20 µs a document, and one sync a Commit; 120 bytes and the id of each document;
+// Cost        10 µs a document, and one sync a Commit; 80 bytes and the id of each document;
 //             the texts of centres as they are compressed. Opening reads all centres that are not
 //             forgotten; VisitClusters reads and sorts all documents, beyond memory on the disk
 // Fails       kUnreadable: damaged, with the name of the file · kConflict: of other settings, of
