@@ -96,6 +96,8 @@ has "$(tr -s ' ' <.out)" "先后 first 对方 theirs 2024/2/28 · 我方 ours 20
 has "$(tr -s ' ' <.out)" "先后 first 不明 unknown: 我方 ours 2024-03-01 (作品 work) · 对方 theirs 2024"
 expect 0 "$zhiwen" check lib/ dated.jsonl --json --date-field seen
 equals "$(field precedence)" theirs
+expect 4 "$zhiwen" check lib/ dated.jsonl --date-field day
+has "$err" 'no record has a value in the field "day" (--date-field)'
 expect 0 "$zhiwen" check lib/ novels/三国演义/第2回.txt --json
 equals "$(field precedence) $(field matches 0 dates theirs from)" "unknown None"
 
@@ -166,6 +168,8 @@ expect 0 "${library[@]}" fsck lib/
 # --- what cannot be ---
 expect 2 "${library[@]}" add lib/ records.jsonl --decoy --licensed
 expect 2 "${library[@]}" list lib/ --works --all
+expect 4 "${library[@]}" add lib/ records.jsonl --work-field boook
+has "$err" 'no record has a value in the field "boook" (--work-field)'
 expect 4 "${library[@]}" list lib/ --work 无此书
 has "$err" '"lib/" has no work "无此书"'
 expect 2 "${library[@]}" list lib/ --owner 甲社

@@ -142,6 +142,9 @@ Result<int> CheckCommand::Run(CommandContext& context) {
   Console& console = context.console;
   options_.folder = words_.front();
   options_.inputs.paths.assign(words_.begin() + 1, words_.end());
+  if (typed_.contains("--date-field")) {
+    options_.inputs.named_fields.push_back({options_.date_field, "--date-field"});
+  }
   options_.which = matches_only_ ? CheckedWhich::kMatching : CheckedWhich::kAll;
   options_.lines.overwrite = options_.page.overwrite = overwrite_;
   options_.command = context.typed;

@@ -2,6 +2,7 @@
 #include <array>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -206,6 +207,14 @@ Status LibraryCommand::TakeChoices() {
   if (options_.is_licensed) options_.add.kind = DocumentKind::kLicensedCopy;
   if (typed_.contains("--all") + typed_.contains("--works") + typed_.contains("--work") > 1) {
     return Fail(ErrorCode::kInvalidArgument, "list takes one of --all, --works and --work");
+  }
+  const LabelFields& labels = options_.add.labels;
+  for (const auto& [option, field] :
+       {std::pair("--title-field", &labels.title), std::pair("--author-field", &labels.author),
+        std::pair("--date-field", &labels.date), std::pair("--url-field", &labels.url),
+        std::pair("--work-field", &labels.work), std::pair("--part-field", &labels.part),
+        std::pair("--owner-field", &labels.owner)}) {
+    if (typed_.contains(option)) options_.add.inputs.named_fields.push_back({*field, option});
   }
   return {};
 }
