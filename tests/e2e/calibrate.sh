@@ -89,6 +89,22 @@ has "$out" "Give a larger sample"
 expect 0 "$zhiwen" calibrate sample.jsonl -s simhash32 --changed 5% --found 50% --unrelated 0.5
 has "$out" "50.0 % of the copies with 5 % of the characters changed"
 
+# --- texts in which one passage repeats have equal codes, unless it counts once ---
+python3 - <<'PY'
+import json
+lines = [json.loads(line)["text"] for line in open("sample.jsonl")]
+with open("tables.jsonl", "w") as out:
+    for text in sorted({text[:100] for text in lines if len(text) >= 150}):
+        out.write(json.dumps({"text": text + "△" * 400}, ensure_ascii=False) + "\n")
+PY
+expect 0 "$zhiwen" calibrate tables.jsonl --false-joins 1000
+has "$out" "no radius: equal codes have "
+has "$out" "That is not at most 1 in 1,000."
+has "$out" "weight=distinct"
+expect 0 "$zhiwen" calibrate tables.jsonl --false-joins 1000 \
+  -s 'simhash64(feature=shingle(3),weight=distinct)'
+has "$out" "zhiwen cluster --radius "
+
 # --- what cannot be ---
 : >empty.jsonl
 expect 3 "$zhiwen" calibrate empty.jsonl

@@ -60,7 +60,7 @@ std::string RenderLengths(const Calibration& calibration) {
   for (size_t i = kFirstShown; i <= kLastShown; ++i) {
     rows[0].push_back((i == kFirstShown ? "finds " : "") + ChangedName(kChangedShares[i]));
   }
-  rows[0].insert(rows[0].end(), {"resemblance", "codes are"});
+  rows[0].insert(rows[0].end(), {"threshold", "codes are"});
   for (const LengthCalibration& length : calibration.lengths) {
     rows.push_back(RowOf(length, calibration.changed));
   }
@@ -107,7 +107,7 @@ std::vector<uint32_t> ShownRadii(const Calibration& calibration) {
 
 // What each radius joins and finds, of all lengths.
 std::string RenderRadii(const Calibration& calibration) {
-  Rows rows = {{"radius", "false joins in 10⁶", "documents"}};
+  Rows rows = {{"radius", "false joins in 10⁶", "documents ≥"}};
   for (size_t i = kFirstShown; i <= kLastShown; ++i) {
     rows[0].push_back((i == kFirstShown ? "finds " : "") + ChangedName(kChangedShares[i]));
   }
@@ -123,7 +123,7 @@ std::string RenderRadii(const Calibration& calibration) {
   }
   return FormatTable(rows) +
          "(documents: in a corpus of so many, at most 1 in 100 has an unrelated one within the "
-         "radius)\n";
+         "radius; a larger sample may show more)\n";
 }
 
 std::string RenderRadiusAdvice(const Calibration& calibration) {
@@ -147,7 +147,8 @@ std::string RenderRadiusAdvice(const Calibration& calibration) {
       all.verdict == RadiusVerdict::kUnfit ? "is not" : "does not show that there are",
       FormatCount(calibration.false_joins_one_in),
       equal > 0 ? "Texts in which a few passages repeat many times, such as tables or broken "
-                  "characters, have such codes."
+                  "characters, have such codes: give --scheme with weight=distinct, which counts "
+                  "each passage once."
                 : "Give a larger sample, more --texts, or a smaller --false-joins.");
 }
 

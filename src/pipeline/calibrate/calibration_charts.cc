@@ -67,7 +67,7 @@ class Plot {
   void UprightLine(double x, const Words& name) {
     Put("<line class=\"limit\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>", X(x),
         X(x), kTop, Y(least_.y));
-    Text("limit-name", {X(x) + 5, kTop + 10}, "start", name);
+    Text("limit-name", {X(x), kTop - 6}, "middle", name);
   }
   void Curve(std::string_view css_class, const std::vector<Point>& points) {
     if (points.empty()) return;
@@ -185,9 +185,9 @@ std::string RenderDistanceBoxes(const Calibration& calibration, const LengthCali
   return plot.Figure(
       fmt::format("boxes-{}", number),
       is_all ? Words{"All lengths", "全部长度"} : Words{name + " characters", name + " 字"},
-      {fmt::format("{} texts, {} unrelated pairs, of which the nearest differ in {} bits", texts,
+      {fmt::format("{} texts, {} unrelated pairs, of which the nearest differ in {} bits.", texts,
                    pairs, bits),
-       fmt::format("{} 篇文本，{} 对无关文本，其中最近的相差 {} 位", texts, pairs, bits)},
+       fmt::format("{} 篇文本，{} 对无关文本，其中最近的相差 {} 位。", texts, pairs, bits)},
       "");
 }
 
@@ -204,21 +204,21 @@ std::string RenderFoundCurves(const Calibration& calibration) {
       points.push_back({static_cast<double>(radius), copies.Found(radius).share});
     }
     plot.Curve(kChangedShares[i] == calibration.changed ? "curve target" : "curve", points);
-    // Its name stands where it crosses a height of its own, so that names do not meet.
-    const double height = 0.92 - 0.13 * static_cast<double>(i);
+    // Its name stands on it, at a height of its own, so that names do not meet.
+    const double height = 0.75 - 0.1 * static_cast<double>(i);
     const auto crossing = std::ranges::find_if(points, [&](Point p) { return p.y >= height; });
     if (crossing == points.end()) continue;
-    plot.Put("<text class=\"name\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", plot.X(crossing->x) + 6,
-             plot.Y(height) + 4, PercentOf(kChangedShares[i]));
+    plot.Put("<text class=\"name\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
+             plot.X(crossing->x), plot.Y(crossing->y) + 4, PercentOf(kChangedShares[i]));
   }
   if (calibration.all.radius) {
     plot.UprightLine(*calibration.all.radius, RadiusName(*calibration.all.radius));
   }
   plot.Axes({"radius", "半径"}, {"copies found", "找到的副本"});
   return plot.Figure("found", {"What a radius finds", "半径能找到什么"},
-                     {"a curve for each share of the characters that was changed; the wide one is "
-                      "the share that is wanted",
-                      "每条曲线对应一种改动比例；粗线为要求找到的比例"},
+                     {"A curve for each share of the characters that was changed; the wide one is "
+                      "the share that is wanted.",
+                      "每条曲线对应一种改动比例；粗线为要求找到的比例。"},
                      "");
 }
 
@@ -256,9 +256,8 @@ std::string RenderFalseJoins(const Calibration& calibration) {
   return plot.Figure(
       "false-joins", {"What a radius joins wrongly", "半径会误并什么"},
       {"Below the nearest unrelated pair of the sample only the upper end of the interval is "
-       "known. The dotted line is what independent, even bits would give: no corpus is below it.",
-       "低于样本中最近的无关文本对时，只知道区间的上端。虚线为各位独立且均匀时的值，实际语料不会更"
-       "低。"},
+       "known. The dotted line is what independent, even bits would give.",
+       "低于样本中最近的无关文本对时，只知道区间的上端。虚线为各位独立且均匀时的值。"},
       Legend({{"false-key", {"counted", "实测"}},
               {"band", {"interval at 95 %", "95 % 区间"}},
               {"even-key", {"even bits", "均匀的位"}}}));

@@ -100,11 +100,12 @@ std::string RenderUnfit(const Calibration& calibration) {
   }
   if (calibration.all.unrelated.by_distance[0] > 0) {
     const std::string equal = FormatCount(calibration.all.unrelated.by_distance[0]);
-    items +=
-        ListItem({equal + " pairs of unrelated texts have equal codes. Texts in which a few "
-                          "passages repeat many times have such codes: tables, broken "
-                          "characters.",
-                  equal + " 对无关文本的码相同。少数片段大量重复的文本会有这样的码：表格、乱码。"});
+    items += ListItem(
+        {equal + " pairs of unrelated texts have equal codes. Texts in which a few passages repeat "
+                 "many times have such codes: tables, broken characters. A scheme with "
+                 "<code>weight=distinct</code> counts each passage once.",
+         equal + " 对无关文本的码相同。少数片段大量重复的文本会有这样的码：表格、乱码。带有 "
+                 "<code>weight=distinct</code> 的方案对每个片段只计一次。"});
   }
   if (calibration.all.threshold) {
     const std::string threshold = fmt::format("{:.2f}", *calibration.all.threshold);
