@@ -132,11 +132,12 @@ std::string RenderRadiusAdvice(const Calibration& calibration) {
   const ChangedCopies& copies = all.changed[static_cast<size_t>(changed - kChangedShares.begin())];
   if (all.radius) {
     const uint64_t documents = DocumentsWithFewFalseJoins(all.unrelated.Joined(*all.radius));
+    const ShareInterval found = copies.Found(*all.radius);
     return fmt::format(
-        "zhiwen cluster --radius {} -s '{}'\n  finds {} of the copies with {} changed. It is for "
+        "zhiwen cluster --radius {} -s '{}'\n  finds {}{} of the copies with {} changed. It is for "
         "corpora of up to {} documents: for N, give --false-joins 100×N.\n",
-        *all.radius, calibration.scheme, WithInterval(copies.Found(*all.radius)),
-        ChangedName(calibration.changed), FormatCount(documents));
+        *all.radius, calibration.scheme, found.high < calibration.found ? "only " : "",
+        WithInterval(found), ChangedName(calibration.changed), FormatCount(documents));
   }
   const uint64_t equal = all.unrelated.by_distance[0];
   return fmt::format(
@@ -144,7 +145,9 @@ std::string RenderRadiusAdvice(const Calibration& calibration) {
       "1 in {}. {}\n",
       FormatCount(equal), FormatCount(all.unrelated.pairs()),
       CountInterval(all.unrelated.Joined(0), kMillion),
-      all.verdict == RadiusVerdict::kUnfit ? "is not" : "does not show that there are",
+      all.unrelated.Joined(0).low * static_cast<double>(calibration.false_joins_one_in) > 1
+          ? "is not"
+          : "does not show that there are",
       FormatCount(calibration.false_joins_one_in),
       equal > 0 ? "Texts in which a few passages repeat many times, such as tables or broken "
                   "characters, have such codes: give --scheme with weight=distinct, which counts "
