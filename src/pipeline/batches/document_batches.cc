@@ -70,6 +70,7 @@ class DocumentBatches::State {
   const Visit* visit_ = nullptr;
   std::vector<SourceDocument> batch_;  // read and not visited yet
   size_t batch_bytes_ = 0;
+  bool await_failed_ = false;  // for another reason than the file
   std::chrono::nanoseconds batch_begun_{0};  // when its first document came
 };
 
@@ -228,7 +229,11 @@ Result<DocumentReader> DocumentBatches::State::OpenReader(const DocumentFile& fi
   options.may_be_array = !inputs_.format;
   std::optional<ArrivingInput> arriving = environment_.arriving;
   if (arriving) {
-    arriving->await = [this](std::chrono::milliseconds patience) { return Await(patience); };
+    arriving->await = [this](std::chrono::milliseconds patience) {
+      Result<bool> came = Await(patience);
+      await_failed_ = !came;
+      return came;
+    };
   }
   return DocumentReader::Create(environment_.standard_input(), NameOfInput(file.path), file.format,
                                 options, arriving);
@@ -296,8 +301,9 @@ Status DocumentBatches::State::ReadFile(const DocumentFile& file) {
     ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
     Result<std::optional<SourceDocument>> read = reader.Next();
     if (!read) {
-      ZHIWEN_RETURN_IF_ERROR(VisitBatch());
+      ZHIWEN_RETURN_IF_ERROR(batch_.empty() ? Status() : VisitBatch());
       TellHeldWarnings();
+      if (await_failed_) return tl::unexpected(std::move(read).error());
       return FailDamaged(file, std::move(read).error(), documents);
     }
     std::optional<SourceDocument> next = *std::move(read);
