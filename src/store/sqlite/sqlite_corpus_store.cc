@@ -27,6 +27,9 @@ std::string NameOfIncarnation(std::string_view index) {
   return fmt::format("{}{}", kIncarnationOf, index);
 }
 
+constexpr std::string_view kCountLive =
+    "SELECT coalesce(max(number), 0) - (SELECT count(*) FROM document WHERE state <> 0) FROM "
+    "document";
 constexpr std::string_view kCountOwners =
     "SELECT count(DISTINCT owner) FROM work w WHERE owner <> '' AND EXISTS "
     "(SELECT 1 FROM document d WHERE d.work = w.key AND d.state = 0)";
@@ -45,9 +48,11 @@ class Catalog final : public CorpusStore {
 
   const CatalogSettings& settings() const override { return settings_; }
   Result<CatalogFacts> Facts() const override;
-  Result<uint64_t> CountLive() const override;
-  Result<uint64_t> LastSequence() const override;
-  Result<uint64_t> CountOwners() const override;
+  Result<uint64_t> CountLive() const override { return ReadNumber(kCountLive); }
+  Result<uint64_t> LastSequence() const override { return ReadNumber(kLastSequence); }
+  Result<uint64_t> CountOwners() const override {
+    return schema_ < kSchemaOfWorks ? Result<uint64_t>(0) : ReadNumber(kCountOwners);
+  }
   Result<uint64_t> Incarnation(std::string_view index) const override;
   Result<uint64_t> BeginIncarnation(std::string_view index) override;
   Result<std::vector<StoredChange>> Add(std::span<const DocumentToStore> documents,
@@ -78,6 +83,8 @@ class Catalog final : public CorpusStore {
     Statement incarnation, find_parts;
     Statement empty_document, begin_incarnation, insert_document, set_state, insert_change;
   };
+
+  Result<uint64_t> ReadNumber(std::string_view sql) const;
 
   // These need the mutex.
   Result<std::vector<StoredDocument>> ReadDocuments(Statement& rows, size_t most) const;
@@ -183,26 +190,10 @@ Result<CatalogFacts> Catalog::Facts() const {
   return facts;
 }
 
-Result<uint64_t> Catalog::CountLive() const {
+Result<uint64_t> Catalog::ReadNumber(std::string_view sql) const {
   const std::scoped_lock lock(mutex_);
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const int64_t live,
-      db_->ReadNumber("SELECT coalesce(max(number), 0) - (SELECT count(*) FROM document WHERE "
-                      "state <> 0) FROM document"));
-  return static_cast<uint64_t>(live);
-}
-
-Result<uint64_t> Catalog::LastSequence() const {
-  const std::scoped_lock lock(mutex_);
-  ZHIWEN_ASSIGN_OR_RETURN(const int64_t sequence, db_->ReadNumber(kLastSequence));
-  return static_cast<uint64_t>(sequence);
-}
-
-Result<uint64_t> Catalog::CountOwners() const {
-  if (schema_ < kSchemaOfWorks) return 0;
-  const std::scoped_lock lock(mutex_);
-  ZHIWEN_ASSIGN_OR_RETURN(const int64_t owners, db_->ReadNumber(kCountOwners));
-  return static_cast<uint64_t>(owners);
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t number, db_->ReadNumber(sql));
+  return static_cast<uint64_t>(number);
 }
 
 Result<uint64_t> Catalog::Incarnation(std::string_view index) const {
