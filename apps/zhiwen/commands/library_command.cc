@@ -133,8 +133,11 @@ CommandSpec LibraryCommand::Describe() {
       "Inputs are JSON Lines, JSON arrays, CSV, TSV, Parquet or texts (see zhiwen formats).\n"
       "A record without an id gets the name of its file and its number. A text below a folder\n"
       "belongs to a work: novels/BOOK/ch2.txt is the part ch2 of BOOK, where novels/ is added.\n"
-      "Changing what is known of a work makes no new versions of its documents. Many programs can\n"
-      "check against a library while one program writes to it; a second writer is refused.";
+      "Changing what is known of a work makes no new versions of its documents. Documents with\n"
+      "an owner are compared with those of other owners, once all are added.\n"
+      "\n"
+      "Many programs can check against a library while one program writes to it; a second\n"
+      "writer is refused.";
   spec.arguments =
       action_.Argument("LIB ITEM...", "An action, the folder of the library, and inputs or ids");
   spec.options = OwnOptions();

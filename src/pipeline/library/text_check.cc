@@ -24,6 +24,8 @@ namespace {
 // thirty sources names thirty. After rounds without a match it is unlikely that there are more.
 constexpr size_t kPassageRounds = 8;
 constexpr size_t kPassageCandidates = 16;
+// Where an owner is given: most may be the owner's own, which are passed over.
+constexpr size_t kPassageCandidatesOfOwners = 128;
 constexpr size_t kBarrenRounds = 2;
 // Blocks that more documents have are set phrases, and propose none.
 constexpr uint64_t kMostDocumentsOfBlock = 64;
@@ -236,7 +238,9 @@ Status SuspectText::FindPassages(size_t channel) {
         const std::vector<uint64_t> features,
         suspect.UncoveredBlocks(round == 0 && channel == 0 ? std::vector<bool>() : is_covered_));
     if (features.empty()) return {};
-    const size_t count = kPassageCandidates + suspect.compared().size();  // some may be these
+    const size_t candidates =
+        options_.owner.empty() ? kPassageCandidates : kPassageCandidatesOfOwners;
+    const size_t count = candidates + suspect.compared().size();  // some may be these
     ZHIWEN_ASSIGN_OR_RETURN(
         const OverlapAnswer answer,
         suspect.index()->Query(features, {.count = count, .max_frequency = kMostDocumentsOfBlock}));
