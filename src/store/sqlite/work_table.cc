@@ -11,11 +11,13 @@ Status WorkTable::Prepare(Database::Access access) {
     ZHIWEN_ASSIGN_OR_RETURN(statement, db_.Prepare(sql));
     return {};
   };
-  ZHIWEN_RETURN_IF_ERROR(prepare(
-      read_,
-      SelectWorks("count(*), sum(t.units)",
-                  "JOIN document d ON d.work = w.key AND d.state = 0 JOIN text t ON t.key = d.text "
-                  "WHERE w.key > ? GROUP BY w.key ORDER BY w.key LIMIT ?")));
+  // A CROSS JOIN keeps the order of the tables, so that a page of works reads their documents
+  // alone.
+  ZHIWEN_RETURN_IF_ERROR(
+      prepare(read_, SelectWorks("count(*), sum(t.units)",
+                                 "CROSS JOIN document d ON d.work = w.key AND d.state = 0 "
+                                 "CROSS JOIN text t ON t.key = d.text WHERE w.key > ? GROUP BY "
+                                 "w.key ORDER BY w.key LIMIT ?")));
   if (access == Database::Access::kRead) return {};
   ZHIWEN_RETURN_IF_ERROR(prepare(find_, SelectWorks("", "WHERE w.name = ? AND w.name <> ''")));
   ZHIWEN_RETURN_IF_ERROR(
