@@ -40,9 +40,12 @@ std::string FormatVerdict(Relation verdict, const Palette& palette) {
 // Returns how a document of the library is called, and what it is to the library.
 std::string NameOriginal(const StoredDocument& document) {
   std::string name = MakePrintable(document.id);
-  for (const std::string* label : {&document.labels.date, &document.labels.title,
-                                   &document.work.name, &document.labels.part}) {
+  const std::string& title = document.labels.title;
+  for (const std::string* label : {&document.labels.date, &title}) {
     if (!label->empty()) name += " · " + MakePrintable(*label);
+  }
+  for (const std::string* label : {&document.work.name, &document.labels.part}) {
+    if (title.find(*label) == std::string::npos) name += " · " + MakePrintable(*label);
   }
   if (document.labels.kind == DocumentKind::kDecoy) name += " · 诱饵 decoy";
   if (document.labels.kind == DocumentKind::kLicensedCopy) name += " · 授权 licensed";

@@ -517,13 +517,13 @@ TEST(CheckView, OneTextHasARowForEachFigureAndNoneForWhatIsUnknown) {
   checked.union_matched = 150;
   checked.matches = {MatchWith("甲", 150)};
   EXPECT_EQ(FormatCheck(one, 120, kPlain),
-            "页.txt\n结论 verdict       摘自原文 part of an original\n"
-            "相同 same          150 字 · 可疑文 75.00 % of suspect · 原文 25.00 % of original · "
+            "页.txt\n结论 verdict        摘自原文 part of an original\n"
+            "相同 same           150 字 · 可疑文 75.00 % of suspect · 原文 25.00 % of original · "
             "最长 longest 150\n"
-            "方式 how           逐字 verbatim 140 · 含同音字 with homophones 10\n"
-            "原文 original      甲 · 桃花源记\n"
-            "相似度 resemblance  0.5\n"
-            "范围 searched      7 documents · exact, folded\n");
+            "方式 how            逐字 verbatim 140 · 含同音字 with homophones 10\n"
+            "原文 original       甲 · 桃花源记\n"
+            "相似度 resemblance  0.5000\n"
+            "范围 searched       7 documents · exact, folded\n");
   checked.matches.push_back(MatchWith("乙", 40));
   checked.truncated = true;
   const std::string two = FormatCheck(one, 120, kPlain);

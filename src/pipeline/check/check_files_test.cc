@@ -217,6 +217,18 @@ TEST_F(CheckedFiles, APageShowsTheWorstAndSaysHowManyMoreThereAre) {
   EXPECT_NE(page.find("11 more that match are not"), std::string::npos);
 }
 
+TEST_F(CheckedFiles, APageSaysWhoWasFirstAndWhatIsADecoy) {
+  AddToLibrary("a", TextOf(1), {.date = "2026-01-02", .kind = DocumentKind::kDecoy});
+  std::ofstream(input_) << "{\"id\":\"x\",\"date\":\"2026-02-03\",\"text\":\"" << TextOf(1)
+                        << "\"}\n";
+  options_.page.path = page_;
+  Check();
+  const std::string page = ContentOf(page_);
+  EXPECT_NE(page.find("original <bdi>2026-01-02</bdi> · suspect <bdi>2026-02-03</bdi>"),
+            std::string::npos);
+  EXPECT_NE(page.find(">decoy<"), std::string::npos);
+}
+
 TEST_F(CheckedFiles, APageOfTextsThatMatchNothingSaysSo) {
   AddToLibrary("a", TextOf(1));
   const std::string text = folder_ / "one.txt";

@@ -89,6 +89,22 @@ Words DescribeWays(const CheckMatch& match) {
   return Joined(ways);
 }
 
+// Whose text was there first, the first one first; nothing unless both have a date.
+Words DescribePrecedence(const CheckMatch& match, const std::string& date) {
+  if (match.date.empty() || date.empty()) return {};
+  const bool is_of_work = match.date_origin == DateOrigin::kWork;
+  const std::string of_original = HtmlLabel(match.date), of_suspect = HtmlLabel(date);
+  Words ours = {fmt::format("original {}{}", of_original, is_of_work ? " (of the work)" : ""),
+                fmt::format("原文 {}{}", of_original, is_of_work ? "（作品）" : "")};
+  Words theirs = {"suspect " + of_suspect, "可疑文 " + of_suspect};
+  if (match.precedence == Precedence::kTheirs) std::swap(ours, theirs);
+  Words words = Joined({ours, theirs});
+  if (match.precedence == Precedence::kUnknown) {
+    words = {"the dates do not tell: " + words.en, "日期不能说明：" + words.zh};
+  }
+  return words;
+}
+
 std::string GlanceRow(const Words& name, const Words& value) {
   return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", Both(name), Both(value));
 }
@@ -110,6 +126,10 @@ std::string RenderGlance(const CheckedText& checked) {
   }
   if (checked.matches.size() == 1 && !checked.matches.front().passages.empty()) {
     out += GlanceRow({"how", "方式"}, DescribeWays(checked.matches.front()));
+  }
+  if (!checked.matches.empty()) {
+    const Words first = DescribePrecedence(checked.matches.front(), checked.date);
+    if (!first.en.empty()) out += GlanceRow({"first", "先后"}, first);
   }
   if (checked.matches.size() > 1) {
     const std::string count = FormatCount(checked.matches.size());
