@@ -153,8 +153,8 @@ CommandSpec LibraryCommand::Describe() {
       "compact  reads the indexes, makes missing or damaged ones anew, and merges their files\n"
       "derive   computes the values of a scheme for all documents, which zhiwen query --scheme\n"
       "         then looks up; documents that are added later get theirs, too\n"
-      "export   writes the documents with labels and texts, one object of JSON a line, which add\n"
-      "         reads again; --all writes the history, too\n"
+      "export   writes the documents with labels and texts, one object of JSON a line, which\n"
+      "         add reads again; --all writes the history, too\n"
       "import   adds such a history to a new library, and removes again what was removed\n"
       "verify   says which parts of a document's metadata fingerprint a file also has: title,\n"
       "         author, date, frequent words, opening and fixed passage\n"
@@ -162,8 +162,8 @@ CommandSpec LibraryCommand::Describe() {
       "Inputs are JSON Lines, JSON arrays, CSV, TSV, Parquet or texts (see zhiwen formats).\n"
       "A record without an id gets the name of its file and its number. A text below a folder\n"
       "belongs to a work: novels/BOOK/ch2.txt is the part ch2 of BOOK, where novels/ is added.\n"
-      "Changing what is known of a work makes no new versions of its documents. Many programs can\n"
-      "check against a library while one program writes to it; a second writer is refused.";
+      "Changing what is known of a work makes no new versions of its documents. Many programs\n"
+      "can check against a library while one program writes to it; a second writer is refused.";
   spec.arguments =
       action_.Argument("LIB ITEM...", "An action, the folder of the library, and inputs or ids");
   spec.options = OwnOptions();
