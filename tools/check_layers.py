@@ -88,8 +88,10 @@ PUBLIC = {
     "fingerprint_file.h": "pipeline",
     "json_forms.h": "pipeline",
     "library.h": "pipeline",
+    "library_derive.h": "pipeline",
     "library_files.h": "pipeline",
     "library_query.h": "pipeline",
+    "library_verify.h": "pipeline",
     "check.h": "pipeline",
     "check_files.h": "pipeline",
 }

@@ -39,6 +39,8 @@ class JsonWriter;
 // text has no feature.
 std::string FingerprintToJson(std::string_view id, std::string_view canonical_name,
                               const Fingerprint& value);
+// The value alone.
+std::string FingerprintValueToJson(const Fingerprint& value);
 
 // How alike two texts are by a scheme.
 struct SchemeSimilarity {

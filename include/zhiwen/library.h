@@ -53,9 +53,10 @@ struct LibraryProfile {
 // The profiles, the default first.
 std::span<const LibraryProfile> LibraryProfiles();
 
+// What a library has of each document in an index.
 struct LibraryChannelFacts {
-  std::string index;   // "passages", "pinyin"
-  std::string scheme;  // canonical name of what is selected of each text
+  std::string index;   // "passages", "pinyin", "scheme1"
+  std::string scheme;  // canonical name of what is selected of each text, or computed
   uint64_t bytes = 0;
 };
 
@@ -70,6 +71,7 @@ struct LibraryFacts {
   uint64_t text_bytes = 0, stored_bytes = 0;
   uint64_t catalog_bytes = 0, near_bytes = 0, passage_bytes = 0;  // files of each
   std::vector<LibraryChannelFacts> channels = {};                 // of passage_bytes
+  std::vector<LibraryChannelFacts> schemes = {};                  // zhiwen/library_derive.h
   uint64_t sequence = 0;                                          // of the last change
   uint64_t index_sequence = 0;  // of the last change that all indexes have
 };
@@ -135,6 +137,12 @@ class Library {
                                                   const SimilarityOptions& options,
                                                   const PhonemePrefilter* prefilter,
                                                   const BatchEnvironment& environment) const = 0;
+
+  // Finds the documents whose value of a scheme equals that of a text, or is near it. Fails as
+  // Check does; kNotFound when the library has no values of the scheme, naming those it has;
+  // kConflict when they are of other language data or of another version of zhiwen.
+  virtual Result<SchemeMatches> FindByScheme(std::string_view text,
+                                             const SchemeQuery& query) const = 0;
 };
 
 struct LibraryDocument {
@@ -197,7 +205,8 @@ std::string StoredWorkToJson(const StoredWork& work);
 
 // {"library","id","profile","near":{"scheme","threshold"},"documents","superseded","removed",
 // "works","owners","texts","text_bytes","stored_bytes","catalog_bytes","near_bytes",
-// "passage_bytes","channels":[{"index","scheme","bytes"}],"sequence","index_sequence"}.
+// "passage_bytes","channels":[{"index","scheme","bytes"}],"schemes":[likewise],"sequence",
+// "index_sequence"}.
 std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folder);
 
 struct LibraryCheck {

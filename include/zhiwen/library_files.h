@@ -1,7 +1,8 @@
 #ifndef ZHIWEN_LIBRARY_FILES_H_
 #define ZHIWEN_LIBRARY_FILES_H_
 
-// Adds the documents of files to a library; zhiwen/check_files.h checks documents of files.
+// Adds the documents of files to a library, and writes those of a library to a file that can be
+// added again; zhiwen/check_files.h checks documents of files.
 //
 // In          documents of files, folders and standard input (zhiwen/document_batches.h)
 // Guarantees  documents are added in the order of the inputs. A batch of documents is on the disk
@@ -46,12 +47,16 @@ struct AddFilesOptions {
   // document of another owner; *.jsonl, *.jsonl.gz or *.jsonl.zst. An earlier one is replaced.
   // Empty: none.
   std::string overlaps_file = {};
+  // The records are those of ExportLibrary: their kinds count, and what was removed is removed
+  // again. Superseded versions come before what superseded them, and need no more than their order.
+  bool restores = false;
   // Called after each batch with the number of documents that are on the disk so far; may be empty.
   std::function<Status(uint64_t documents)> stored = {};
 };
 
 struct AddFilesSummary {
   AddedDocuments documents;
+  uint64_t removed = 0;  // of these, because of their state
   FoundFields found;
   uint64_t compared = 0;     // documents, with those of other owners
   uint64_t overlapping = 0;  // of these: same, near, containing or contained
@@ -59,6 +64,32 @@ struct AddFilesSummary {
 
 Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
                                  const BatchEnvironment& environment);
+
+// Fields of exported records beside those of LabelFields.
+inline constexpr std::string_view kStateField = "state", kKindField = "kind";
+
+struct ExportOptions {
+  std::string folder;
+  LibraryVersions versions = LibraryVersions::kLive;
+  std::string output = {};  // *.jsonl, *.jsonl.gz or *.jsonl.zst; empty: to `lines`
+  bool overwrite = false;   // an export that is there, or an empty file; nothing else
+  TextSink lines = {};
+};
+
+struct ExportSummary {
+  uint64_t documents = 0;
+  uint64_t purged = 0;  // versions that have no text any more, and are left out
+};
+
+// Writes the documents by number, one object of JSON a line: "id", the labels in fields with the
+// names of LabelFields, "kind", "text"; with all versions also "state". AddFiles with `restores`
+// makes the same documents of it: a new library then gives the same bytes. Numbers, times of
+// addition and versions that were purged are not written, and of works the names and owners alone:
+// StoredWorkToJson writes the records of a manifest. A document that another process changes
+// meanwhile may come in two versions, the older first. Fails: as Library and OutputFile do, and as
+// `lines` does.
+Result<ExportSummary> ExportLibrary(const ExportOptions& options,
+                                    const BatchEnvironment& environment);
 
 }  // namespace zhiwen
 

@@ -2,13 +2,17 @@
 #define ZHIWEN_LIBRARY_QUERY_H_
 
 // The answers of a library to questions about its documents: which of them resemble a text the
-// most.
+// most, and which have the same value of a scheme.
 //
 // Guarantees  every document of an answer was compared with the text. Equal texts are found, and
 //             near-duplicates with the recall of the index (0.98 at the threshold of the library).
 //             Others share a block of 8 symbols with the text: those that share the most are
 //             compared. `truncated` says that there were more than could be compared
 // Cost        a stored text is read for every document that is compared, some 0.1 ms for 2 KB
+// Schemes     what is asked for are the values that the library has (zhiwen/library_derive.h). Of
+//             values of at most 8 bytes, what is listed has the value, or one within `radius` bits;
+//             values of other sizes are looked up by a hash, and the value of the stored text is
+//             computed before a document is listed
 // Not for     where texts agree, and whether a text is known: zhiwen/check.h
 
 #include <cstddef>
@@ -19,6 +23,7 @@
 #include <vector>
 
 #include "zhiwen/channel.h"
+#include "zhiwen/fingerprint.h"
 #include "zhiwen/phoneme_snapshot.h"
 #include "zhiwen/stored_document.h"
 
@@ -79,6 +84,33 @@ struct SimilarDocuments {
 // "excluded_seconds"}.
 std::string SimilarDocumentsToJson(const SimilarDocuments& similar, std::string_view id,
                                    std::string_view source);
+
+struct SchemeQuery {
+  std::string scheme;   // its name as people type it, or its family where that is enough
+  uint32_t radius = 0;  // bits in which values may differ; only of values of at most 8 bytes
+  size_t count = 20;    // of documents that are listed
+  uint32_t except = 0;  // number of a document that is no answer; 0: none
+};
+
+struct SchemeMatch {
+  StoredDocument document;
+  uint32_t distance = 0;  // bits
+};
+
+struct SchemeMatches {
+  std::string scheme;                       // canonical name
+  Fingerprint value = {};                   // of the text; without one nothing matches
+  std::vector<SchemeMatch> documents = {};  // by distance, then by value, then by number
+  uint64_t searched = 0;                    // documents of the library
+  uint64_t sequence = 0;                    // of the last change that the index of the scheme has
+  bool truncated = false;                   // there are more, or may be
+};
+
+// One line of JSON: {"id","source","scheme","value","documents":[{"document":{"id","version",
+// "title","author","date","url"},"distance"}],"searched":{"documents","sequence"},"truncated"}.
+// The value is as `zhiwen fingerprint` prints it.
+std::string SchemeMatchesToJson(const SchemeMatches& matches, std::string_view id,
+                                std::string_view source);
 
 }  // namespace zhiwen
 

@@ -203,6 +203,13 @@ std::string FingerprintToJson(std::string_view id, std::string_view canonical_na
   return out;
 }
 
+std::string FingerprintValueToJson(const Fingerprint& value) {
+  std::string out;
+  JsonWriter json(out);
+  std::visit(ValueToJson(json), value);
+  return out;
+}
+
 std::string SimilaritiesToJson(std::string_view a_name, std::string_view b_name,
                                std::span<const SchemeSimilarity> similarities) {
   std::string out;

@@ -81,6 +81,8 @@ struct CatalogSettings {
   std::string passage_scheme = {};  // canonical name
   // Canonical names of what is selected on further channels, by the names of their indexes.
   std::map<std::string, std::string> channel_schemes = {};
+  // Canonical names of the schemes by whose values documents are found, likewise.
+  std::map<std::string, std::string> code_schemes = {};
 };
 
 struct CatalogFacts {
@@ -98,6 +100,8 @@ class CorpusStore {
   virtual ~CorpusStore() = default;
 
   virtual const CatalogSettings& settings() const = 0;
+  // Changes `code_schemes` of the settings, in one transaction.
+  virtual Status SetCodeSchemes(const std::map<std::string, std::string>& schemes) = 0;
   // Reads all texts' sizes.
   virtual Result<CatalogFacts> Facts() const = 0;
   // Returns the number of live documents, at once.
@@ -137,7 +141,7 @@ class CorpusStore {
       uint64_t sequence, const std::function<Status(const CatalogChange& change)>& visit) const = 0;
 
   // Calls visit(document) for documents by number, of all states or live ones only, from the one
-  // after `number` on. The store must not be used meanwhile.
+  // after `number` on. `visit` may use the store.
   enum class Which : uint8_t { kLive, kAll };
   virtual Status VisitDocuments(
       Which which, uint64_t number,

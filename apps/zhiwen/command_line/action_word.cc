@@ -14,9 +14,15 @@ namespace zhiwen {
 ActionWord::ActionWord(std::string command, std::vector<std::string> actions)
     : command_(std::move(command)), actions_(std::move(actions)) {}
 
+// Longer lists of actions would leave no room beside them.
+constexpr size_t kMostActionsShown = 50;
+
 ArgumentSpec ActionWord::Argument(const std::string& files, std::string help) {
-  ArgumentSpec spec{fmt::format("{} {}", fmt::join(actions_, "|"), files), std::move(help), 2,
-                    SIZE_MAX, &words_};
+  const std::string actions = fmt::format("{}", fmt::join(actions_, "|"));
+  const bool is_short = actions.size() <= kMostActionsShown;
+  if (!is_short) help += fmt::format("; actions: {}", fmt::join(actions_, ", "));
+  ArgumentSpec spec{(is_short ? actions : "ACTION") + " " + files, std::move(help), 2, SIZE_MAX,
+                    &words_};
   spec.first = actions_;
   return spec;
 }

@@ -25,8 +25,8 @@ class ActionWord {
   // `command` is "terms", `actions` are {"build", "show"}.
   ActionWord(std::string command, std::vector<std::string> actions);
 
-  // Returns the argument "build|show FILE..." for the `files` "FILE...". This object must outlive
-  // the argument.
+  // Returns the argument "build|show FILE..." for the `files` "FILE..."; with many actions it is
+  // "ACTION FILE...", and the help lists them. This object must outlive the argument.
   ArgumentSpec Argument(const std::string& files, std::string help);
 
   // Must be called before the functions below. Fails: kInvalidArgument when the word is none of the

@@ -4,10 +4,12 @@
 // The actions of `zhiwen library`, one function each. library_command.cc describes their options.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "command_line/command.h"
+#include "commands/metadata_fields.h"
 #include "zhiwen/library_files.h"
 
 namespace zhiwen {
@@ -19,12 +21,19 @@ struct LibraryActionOptions {
   std::vector<std::string> words;              // remove, show: ids
   std::string ids_file;                        // remove
   bool purges = false;                         // remove
-  bool shows_all = false;                      // list: superseded and removed documents, too
+  bool shows_all = false;                      // list, export: also other versions and removed ones
   bool lists_works = false;                    // list: works
   std::string work;                            // list: the documents of this work alone
   bool leaves_overlaps = false;                // add
   bool is_decoy = false, is_licensed = false;  // add
   bool acknowledges = false;                   // add
+  std::string scheme;                          // derive
+  bool drops = false;                          // derive
+  std::string output;                          // export; empty: standard output
+  bool overwrites = false;                     // export
+  std::string key_file;                        // verify; empty: without a key
+  // verify; must be kept where it is. Names fields of the given record
+  std::shared_ptr<MetadataFields> metadata = std::make_shared<MetadataFields>();
   uint64_t threads = 0;
   bool json = false;
 };
@@ -41,6 +50,10 @@ Status LibraryList(const LibraryActionOptions& options, CommandContext& context)
 Status LibraryShow(const LibraryActionOptions& options, CommandContext& context);
 Status LibraryStats(const LibraryActionOptions& options, CommandContext& context);
 Status LibraryFsck(const LibraryActionOptions& options, CommandContext& context);
+Status LibraryExport(const LibraryActionOptions& options, CommandContext& context);
+Status LibraryImport(const LibraryActionOptions& options, CommandContext& context);
+Status LibraryVerify(const LibraryActionOptions& options, CommandContext& context);
+Status LibraryDerive(const LibraryActionOptions& options, CommandContext& context);
 Status LibraryCompact(const LibraryActionOptions& options, CommandContext& context);
 
 }  // namespace zhiwen

@@ -1,4 +1,4 @@
-// Implements library create, add, remove and compact.
+// Implements library create, add, remove, derive and compact.
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -12,6 +12,7 @@
 #include "terminal/standard_input.h"
 #include "zhiwen/figures.h"
 #include "zhiwen/file_system.h"
+#include "zhiwen/library_derive.h"
 
 namespace zhiwen {
 namespace {
@@ -28,13 +29,17 @@ Status PrintFacts(const LibraryActionOptions& options, CommandContext& context) 
   return context.console.Print(LibraryFactsToJson(facts, options.folder) + "\n");
 }
 
-std::string SayAdded(const AddedDocuments& documents) {
+std::string SayAdded(const AddFilesSummary& summary) {
+  const AddedDocuments& documents = summary.documents;
   std::string said = FormatPlural(documents.added, "document") + " added";
   if (documents.updated > 0) {
     said += fmt::format(", {} updated", FormatCount(documents.updated));
   }
   if (documents.unchanged > 0) {
     said += fmt::format(", {} unchanged", FormatCount(documents.unchanged));
+  }
+  if (summary.removed > 0) {
+    said += fmt::format(", {} removed again", FormatCount(summary.removed));
   }
   return said;
 }
@@ -87,7 +92,7 @@ Status LibraryAdd(const LibraryActionOptions& options, CommandContext& context) 
   const AddedDocuments& documents = summary.documents;
   const uint64_t all = documents.added + documents.updated + documents.unchanged;
   return PrintUnlessQuiet(
-      fmt::format("{}: {} in {}{}{}\n", options.folder, SayAdded(documents), FormatSeconds(seconds),
+      fmt::format("{}: {} in {}{}{}\n", options.folder, SayAdded(summary), FormatSeconds(seconds),
                   all == 0
                       ? ""
                       : fmt::format(", {} documents/s", FormatCount(static_cast<uint64_t>(
@@ -134,6 +139,31 @@ Status LibraryRemove(const LibraryActionOptions& options, CommandContext& contex
           "{} not in the library, the first is \"{}\"",
           ids.size() - removed == 1 ? "1 id is" : FormatCount(ids.size() - removed) + " ids are",
           ids[static_cast<size_t>(first)]));
+}
+
+Status LibraryDerive(const LibraryActionOptions& options, CommandContext& context) {
+  if (options.scheme.empty()) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "library derive needs --scheme NAME (see zhiwen schemes)");
+  }
+  BatchRun run(context, ThreadsToUse(options.threads));
+  std::string report;
+  if (options.drops) {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string dropped,
+                            DropScheme(options.folder, options.scheme, run.environment()));
+    report = fmt::format("{}: no longer has values of {}\n", options.folder, dropped);
+  } else {
+    ZHIWEN_ASSIGN_OR_RETURN(const DerivedScheme derived,
+                            DeriveScheme(options.folder, options.scheme, run.environment()));
+    report = fmt::format("{}: {} values of {}\n", options.folder,
+                         derived.is_new ? "has" : "already had", derived.scheme);
+    for (const std::string& replaced : derived.replaced) {
+      report += fmt::format("{}: no longer has values of {}\n", options.folder, replaced);
+    }
+  }
+  run.Clear();
+  if (options.json) return PrintFacts(options, context);
+  return PrintUnlessQuiet(report, context);
 }
 
 Status LibraryCompact(const LibraryActionOptions& options, CommandContext& context) {

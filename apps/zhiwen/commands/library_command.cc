@@ -23,14 +23,19 @@ struct NamedLibraryAction {
   bool needs_words = false;
 };
 
-constexpr std::array<NamedLibraryAction, 8> kLibraryActions = {{{"create", LibraryCreate, ""},
-                                                                {"add", LibraryAdd, "inputs", true},
-                                                                {"remove", LibraryRemove, "ids"},
-                                                                {"list", LibraryList, ""},
-                                                                {"show", LibraryShow, "ids", true},
-                                                                {"stats", LibraryStats, ""},
-                                                                {"fsck", LibraryFsck, ""},
-                                                                {"compact", LibraryCompact, ""}}};
+constexpr std::array<NamedLibraryAction, 12> kLibraryActions = {
+    {{"create", LibraryCreate, ""},
+     {"add", LibraryAdd, "inputs", true},
+     {"remove", LibraryRemove, "ids"},
+     {"list", LibraryList, ""},
+     {"show", LibraryShow, "ids", true},
+     {"stats", LibraryStats, ""},
+     {"fsck", LibraryFsck, ""},
+     {"derive", LibraryDerive, ""},
+     {"compact", LibraryCompact, ""},
+     {"export", LibraryExport, ""},
+     {"import", LibraryImport, "files of an export", true},
+     {"verify", LibraryVerify, "an id and a file", true}}};
 
 std::vector<std::string> NamesOfLibraryActions() {
   std::vector<std::string> names;
@@ -68,6 +73,10 @@ std::vector<OptionSpec> LibraryCommand::OwnOptions() {
       fmt::format("With create: what the library finds (default {}): {}", names.front(), profiles));
   profile.choices = names;
   LabelFields& labels = options_.add.labels;
+  OptionSpec metadata = options_.metadata->Option();
+  metadata.help =
+      "With verify: fields of the record with title, author, published, modified, keywords and "
+      "abstract (default: fields with these names, and date)";
   return {std::move(profile),
           TextOption("--title-field", "FIELD", labels.title,
                      "With add: field with the title of a document (default title)"),
@@ -104,10 +113,23 @@ std::vector<OptionSpec> LibraryCommand::OwnOptions() {
           FlagOption("--purge", options_.purges,
                      "With remove: also delete texts, labels and earlier versions from the files"),
           FlagOption("--all", options_.shows_all,
-                     "With list: also superseded versions and removed documents"),
+                     "With list and export: also superseded versions and removed documents"),
           FlagOption("--works", options_.lists_works, "With list: the works, one a line"),
           TextOption("--work", "NAME", options_.work,
-                     "With list: the documents of a work, by the order of its parts")};
+                     "With list: the documents of a work, by the order of its parts"),
+          TextOption("-s,--scheme", "NAME", options_.scheme,
+                     "With derive: scheme by whose values documents are found, by its short or "
+                     "full name"),
+          FlagOption("--drop", options_.drops, "With derive: remove the values of the scheme"),
+          OutputOption("FILE", options_.output,
+                       "With export: file to write, *.jsonl, *.jsonl.gz or *.jsonl.zst (default "
+                       "standard output)"),
+          FlagOption("--overwrite", options_.overwrites,
+                     "With export: replace an export that is there"),
+          Once(TextOption("--key-file", "FILE", options_.key_file,
+                          "With verify: file with a secret key, for values that nobody else can "
+                          "compute")),
+          std::move(metadata)};
 }
 
 CommandSpec LibraryCommand::Describe() {
@@ -129,6 +151,13 @@ CommandSpec LibraryCommand::Describe() {
       "fsck     reads every byte and reports damage; the status is then 3. Not while a program\n"
       "         writes to the library\n"
       "compact  reads the indexes, makes missing or damaged ones anew, and merges their files\n"
+      "derive   computes the values of a scheme for all documents, which zhiwen query --scheme\n"
+      "         then looks up; documents that are added later get theirs, too\n"
+      "export   writes the documents with labels and texts, one object of JSON a line, which\n"
+      "         add reads again; --all writes the history, too\n"
+      "import   adds such a history to a new library, and removes again what was removed\n"
+      "verify   says which parts of a document's metadata fingerprint a file also has: title,\n"
+      "         author, date, frequent words, opening and fixed passage\n"
       "\n"
       "Inputs are JSON Lines, JSON arrays, CSV, TSV, Parquet or texts (see zhiwen formats).\n"
       "A record without an id gets the name of its file and its number. A text below a folder\n"
@@ -161,6 +190,10 @@ CommandSpec LibraryCommand::Describe() {
       {"zhiwen library remove lib/ n17 --purge", "leave nothing of it on the disk"},
       {"zhiwen library show lib/ n17", "see what the library has of an id"},
       {"zhiwen library fsck lib/", "look for damage"},
+      {"zhiwen library derive lib/ --scheme keywords", "find documents by their keywords, too"},
+      {"zhiwen library export lib/ -o lib.jsonl.zst", "write all documents to a file"},
+      {"zhiwen library export lib/ --all | zhiwen library import new/ -", "copy the history, too"},
+      {"zhiwen library verify lib/ n17 page.jsonl:1", "does a record have title, date and words?"},
   };
   return spec;
 }
@@ -175,24 +208,30 @@ Status LibraryCommand::RefuseIdleOptions() const {
                              {"--part-field", {"add"}},
                              {"--owner-field", {"add"}},
                              {"--owner", {"add"}},
-                             {"--manifest", {"add"}},
+                             {"--manifest", {"add", "import"}},
                              {"--overlaps", {"add"}},
                              {"--no-overlaps", {"add"}},
                              {"--decoy", {"add"}},
                              {"--licensed", {"add"}},
-                             {"--acknowledge", {"add"}},
+                             {"--acknowledge", {"add", "import"}},
                              {"--ids", {"remove"}},
                              {"--purge", {"remove"}},
-                             {"--all", {"list"}},
+                             {"--all", {"list", "export"}},
+                             {"--output", {"export"}},
+                             {"--overwrite", {"export"}},
+                             {"--scheme", {"derive"}},
+                             {"--drop", {"derive"}},
+                             {"--key-file", {"verify"}},
+                             {"--metadata", {"verify"}},
                              {"--works", {"list"}},
                              {"--work", {"list"}},
-                             {"--text-field", {"add"}},
-                             {"--id-field", {"add"}},
-                             {"--format", {"add"}},
-                             {"--separator", {"add"}},
-                             {"--encoding", {"add"}},
-                             {"--max-failed", {"add"}},
-                             {"--threads", {"add", "remove", "compact"}}},
+                             {"--text-field", {"add", "verify"}},
+                             {"--id-field", {"add", "verify"}},
+                             {"--format", {"add", "verify"}},
+                             {"--separator", {"add", "verify"}},
+                             {"--encoding", {"add", "verify"}},
+                             {"--max-failed", {"add", "import"}},
+                             {"--threads", {"add", "remove", "compact", "import", "derive"}}},
                             typed_);
 }
 

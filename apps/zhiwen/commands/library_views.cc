@@ -126,6 +126,9 @@ Status LibraryStats(const LibraryActionOptions& options, CommandContext& context
     table.push_back({"works", fmt::format("{}, of {}", FormatCount(facts.works),
                                           FormatPlural(facts.owners, "owner"))});
   }
+  for (const LibraryChannelFacts& scheme : facts.schemes) {
+    table.push_back({"scheme", fmt::format("{}, {}", FormatBytes(scheme.bytes), scheme.scheme)});
+  }
   if (facts.documents > 0) {
     table.push_back({"beside the texts", FormatBytes(beside / facts.documents) + " a document"});
   }

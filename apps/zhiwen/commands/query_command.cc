@@ -11,6 +11,7 @@
 #include "commands/commands.h"
 #include "commands/library_actions.h"
 #include "terminal/table.h"
+#include "zhiwen/code_index.h"
 #include "zhiwen/display.h"
 #include "zhiwen/figures.h"
 #include "zhiwen/library.h"
@@ -33,8 +34,14 @@ class QueryCommand : public Command {
   Result<SimilarDocuments> CompareWithAll(const Library& library, std::string_view text,
                                           CommandContext& context);
 
-  std::vector<std::string> words_;  // the library
+  Result<int> ListEqual(const Library& library, std::string_view text, CommandContext& context);
+
+  std::vector<std::string> words_;  // the library, and perhaps a file
   std::string like_, id_;
+  SchemeQuery by_scheme_;
+  uint64_t radius_ = 0;
+  bool exists_ = false;
+  bool exit_code_ = false;
   ChosenFields fields_;
   std::set<std::string> typed_;  // long names of the options that were given
   SimilarityOptions options_;
@@ -48,7 +55,7 @@ class QueryCommand : public Command {
 CommandSpec QueryCommand::Describe() {
   CommandSpec spec;
   spec.name = "query";
-  spec.summary = "List the documents of a library that resemble a text the most";
+  spec.summary = "List the documents of a library that resemble a text, or have its fingerprint";
   spec.description =
       "Ranks documents of a library (zhiwen library) by their resemblance with a text, or with\n"
       "one of them. The resemblance is the share of 5-shingles that both texts have; each\n"
@@ -61,11 +68,22 @@ CommandSpec QueryCommand::Describe() {
       "many it excluded, what comparing them would have taken, and, from one in a hundred of\n"
       "them, how many it lost that reach --least (default then: the threshold of the library).\n"
       "\n"
+      "With --scheme it lists the documents whose fingerprint by a scheme equals that of the\n"
+      "text, or differs from it in at most --radius bits. zhiwen library derive makes a library\n"
+      "find documents by a scheme.\n"
+      "\n"
       "To learn which passages two texts share, use zhiwen check or zhiwen compare.";
-  spec.arguments = ArgumentSpec{"LIBRARY", "The folder of a library", 1, 1, &words_};
+  spec.arguments = ArgumentSpec{
+      "LIBRARY [FILE]", "The folder of a library, and a text, as --like names it", 1, 2, &words_};
   spec.options = {
       TextOption("--like", "FILE", like_, fmt::format("Text that they resemble: {}", kNamedTexts)),
       TextOption("--id", "ID", id_, "Document of the library that the others resemble"),
+      TextOption("-s,--scheme", "NAME", by_scheme_.scheme,
+                 "Scheme whose values are compared, by its short or full name"),
+      CountOption("--radius", {0, kMostRadius}, radius_,
+                  "With --scheme: bits in which values may differ (default 0: equal values)"),
+      FlagOption("--exists", exists_, "With --scheme: only print 1 if there is one, and 0 if not"),
+      FlagOption("--exit-code", exit_code_, "Exit with 1 if a document is listed"),
       CountOption("--count", {1, kMostListed}, count_, "Documents to list at most (default 20)"),
       ParsedOption("--least", "R", "Least resemblance of a listed document (default 0)",
                    options_.least_resemblance, ParseDecimal),
@@ -86,15 +104,27 @@ CommandSpec QueryCommand::Describe() {
       {"zhiwen query lib/ --like page.txt --every --prefilter p.zwp",
        "exclude documents that sound otherwise"},
       {"zhiwen query lib/ --like feed.jsonl:17 --least 0.5 --json", "a record, as JSON"},
+      {"zhiwen query lib/ --scheme keywords page.txt", "documents with the same keywords"},
+      {"zhiwen query lib/ --scheme keywords page.txt --exists", "is there one? prints 0 or 1"},
+      {"zhiwen query lib/ --scheme simhash64 page.txt --radius 3", "SimHash values within 3 bits"},
   };
   return spec;
 }
 
 Status QueryCommand::CheckOptions() {
-  if (typed_.contains("--like") == typed_.contains("--id")) {
+  if (words_.size() + typed_.count("--like") + typed_.count("--id") != 2) {
     return Fail(ErrorCode::kInvalidArgument,
                 "query needs one text: --like FILE, or --id ID for a document of the library");
   }
+  if (words_.size() == 2) like_ = words_.back();
+  const bool has_scheme = !by_scheme_.scheme.empty();
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{!has_scheme, "--radius", "without --scheme"},
+                                     {!has_scheme, "--exists", "without --scheme"},
+                                     {has_scheme, "--least", "with --scheme"},
+                                     {has_scheme, "--every", "with --scheme"},
+                                     {exists_, "--count", "with --exists"},
+                                     {exists_ && json_, "--json", "with --exists"}},
+                                    typed_));
   if (options_.least_resemblance > 1) {
     return Fail(ErrorCode::kInvalidArgument, "--least is a resemblance from 0 to 1, such as 0.3");
   }
@@ -103,6 +133,8 @@ Status QueryCommand::CheckOptions() {
                                      {prefilter_.empty(), "--model", "without --prefilter"}},
                                     typed_));
   options_.count = count_;
+  by_scheme_.count = exists_ ? 1 : count_;
+  by_scheme_.radius = static_cast<uint32_t>(radius_);
   options_.most_compared = std::max<size_t>(options_.most_compared, 2 * count_);
   if (!id_.empty()) {
     return RefuseIdle({{true, "--text-field", "with --id"},
@@ -127,7 +159,7 @@ Result<std::string> QueryCommand::ReadQuery(const Library& library, CommandConte
   }
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<StoredDocument> versions,
                           FindStored(library, words_.front(), id_));
-  options_.except = versions.front().number;
+  options_.except = by_scheme_.except = versions.front().number;
   return library.ReadText(versions.front());
 }
 
@@ -176,10 +208,49 @@ std::string FormatSimilar(const SimilarDocuments& similar, size_t columns) {
          fmt::format("范围 searched {} · folded\n", FormatPlural(similar.searched, "document"));
 }
 
+std::string FormatMatches(const SchemeMatches& matches, const std::string& scheme, size_t columns) {
+  std::string out;
+  if (!matches.documents.empty()) {
+    std::vector<std::vector<std::string>> rows = {{"distance", "id", "date", "title"}};
+    for (const SchemeMatch& match : matches.documents) {
+      const DocumentLabels& labels = match.document.labels;
+      rows.push_back({std::to_string(match.distance), MakePrintable(match.document.id),
+                      MakePrintable(labels.date), MakePrintable(labels.title)});
+    }
+    out += FormatTable(rows, columns);
+  } else if (HasValue(matches.value)) {
+    out += "no document has the value of the text\n";
+  } else {
+    out += "the text has no value: too few features, symbols or words\n";
+  }
+  if (matches.truncated) out += "there are more (--count)\n";
+  return out +
+         fmt::format("范围 searched {} · {}\n", FormatPlural(matches.searched, "document"), scheme);
+}
+
+Result<int> QueryCommand::ListEqual(const Library& library, std::string_view text,
+                                    CommandContext& context) {
+  ZHIWEN_ASSIGN_OR_RETURN(const SchemeMatches matches, library.FindByScheme(text, by_scheme_));
+  const bool found = !matches.documents.empty();
+  if (exists_) {
+    ZHIWEN_RETURN_IF_ERROR(context.console.Print(found ? "1\n" : "0\n"));
+  } else if (json_) {
+    ZHIWEN_RETURN_IF_ERROR(context.console.Print(
+        SchemeMatchesToJson(matches, id_.empty() ? like_ : id_, words_.front()) + "\n"));
+  } else if (!context.console.quiet()) {
+    ZHIWEN_RETURN_IF_ERROR(context.console.Print(
+        FormatMatches(matches, by_scheme_.scheme, context.console.columns())));
+  }
+  return exit_code_ && found ? 1 : 0;
+}
+
 Result<int> QueryCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(CheckOptions());
-  ZHIWEN_ASSIGN_OR_RETURN(const auto library, Library::Open(PosixFileSystem(), words_.front()));
+  ZHIWEN_ASSIGN_OR_RETURN(const auto library,
+                          Library::Open(PosixFileSystem(), words_.front(),
+                                        [&context] { return context.language.Open(); }));
   ZHIWEN_ASSIGN_OR_RETURN(const std::string text, ReadQuery(*library, context));
+  if (!by_scheme_.scheme.empty()) return ListEqual(*library, text, context);
   ZHIWEN_ASSIGN_OR_RETURN(
       const SimilarDocuments similar,
       every_ ? CompareWithAll(*library, text, context) : library->FindSimilar(text, options_));
@@ -191,7 +262,7 @@ Result<int> QueryCommand::Run(CommandContext& context) {
     ZHIWEN_RETURN_IF_ERROR(
         context.console.Print(FormatSimilar(similar, context.console.columns())));
   }
-  return 0;
+  return exit_code_ && !similar.documents.empty() ? 1 : 0;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "pipeline/library/derived_index.h"
 #include "pipeline/library/library_folder.h"
+#include "zhiwen/code_index.h"
 #include "zhiwen/library.h"
 
 namespace zhiwen {
@@ -40,7 +41,8 @@ void NameDocuments(const std::unordered_set<uint64_t>& documents, std::string_vi
 }
 
 // Compares the documents of an index with those that it has to have. Of postings, whose documents
-// cannot be listed, it compares the number.
+// cannot be listed, it compares the number; of codes, which some documents have none of, that they
+// are no more.
 Status CompareDocuments(FileSystem& files, const std::string& folder, DerivedContent content,
                         std::unordered_set<uint64_t> wanted, std::vector<std::string>& problems) {
   if (content == DerivedContent::kSelected) {
@@ -49,6 +51,15 @@ Status CompareDocuments(FileSystem& files, const std::string& folder, DerivedCon
     if (documents != wanted.size()) {
       problems.push_back(fmt::format("\"{}\" has {} documents, and the catalog {}", folder,
                                      documents, wanted.size()));
+    }
+    return {};
+  }
+  if (content == DerivedContent::kCodes) {
+    ZHIWEN_ASSIGN_OR_RETURN(const auto index, CodeIndex::Open(files, folder));
+    const CodeIndexStats stats = index->stats();
+    if (stats.counts_once() && stats.rows() > wanted.size()) {
+      problems.push_back(fmt::format("\"{}\" has {} documents, and the catalog {}", folder,
+                                     stats.rows(), wanted.size()));
     }
     return {};
   }

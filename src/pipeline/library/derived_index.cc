@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "zhiwen/code_index.h"
 #include "zhiwen/durability.h"
 
 namespace zhiwen {
@@ -96,6 +98,25 @@ Status CreateSelected(FileSystem& files, const std::string& folder, const Catalo
   return PostingsIndex::Create(files, folder, {.content = PostingsContent::kDocuments});
 }
 
+// --- codes ---------------------------------------------------------------------------------------
+
+CodeChanges CodesOfChanges(const CodeIndex&, std::span<const IndexChange> changes, size_t part) {
+  CodeChanges made;
+  for (const IndexChange& change : changes) {
+    const std::string label = LabelOfNumber(change.document);
+    if (change.kind != CatalogChangeKind::kAdd) {
+      made.RemoveLabel(label);
+    } else if (const std::optional<uint64_t> code = change.sketch->codes[part]) {
+      made.Add(*code, label);
+    }
+  }
+  return made;
+}
+
+Status CreateCodes(FileSystem& files, const std::string& folder, const CatalogSettings&) {
+  return CodeIndex::Create(files, folder, {});
+}
+
 constexpr DerivedIndexKind kSignatureKind = {
     DerivedContent::kSignatures, CreateNear,
     OpenOfKind<MinHashIndexWriter, SignatureChanges, MinHashWriterOptions>,
@@ -104,8 +125,23 @@ constexpr DerivedIndexKind kSelectedKind = {
     DerivedContent::kSelected, CreateSelected,
     OpenOfKind<PostingsIndexWriter, FeatureChanges, PostingsWriterOptions>,
     CheckOfKind<CheckPostingsIndex>};
+constexpr DerivedIndexKind kCodeKind = {
+    DerivedContent::kCodes, CreateCodes,
+    OpenOfKind<CodeIndexWriter, CodesOfChanges, CodeWriterOptions>, CheckOfKind<CheckCodeIndex>};
 
 }  // namespace
+
+std::string LabelOfNumber(uint32_t number) {
+  std::string label;
+  for (int shift = 24; shift >= 0; shift -= 8) label += static_cast<char>(number >> shift & 0xFF);
+  return label;
+}
+
+uint32_t NumberOfLabel(std::string_view label) {
+  uint32_t number = 0;
+  for (const char byte : label) number = number << 8 | static_cast<uint8_t>(byte);
+  return number;
+}
 
 std::vector<DerivedIndex> DerivedIndexesOf(const CatalogSettings& settings) {
   std::vector<DerivedIndex> indexes = {
@@ -116,6 +152,10 @@ std::vector<DerivedIndex> DerivedIndexesOf(const CatalogSettings& settings) {
   size_t part = 0;
   for (const auto& [name, scheme] : settings.channel_schemes) {
     indexes.push_back({.name = name, .kind = &kSelectedKind, .scheme = scheme, .part = ++part});
+  }
+  part = 0;
+  for (const auto& [name, scheme] : settings.code_schemes) {
+    indexes.push_back({.name = name, .kind = &kCodeKind, .scheme = scheme, .part = part++});
   }
   return indexes;
 }

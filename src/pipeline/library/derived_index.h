@@ -7,6 +7,7 @@
 //   near                      documents by their MinHash signatures (index/minhash/)
 //   passages, pinyin, shape   documents by the blocks that are selected on a channel
 //                             (index/postings/)
+//   scheme1, scheme2, …       documents by the codes of a scheme (index/codes/)
 //
 // Which of them a library has is in the settings of its catalog.
 
@@ -42,7 +43,8 @@ class DerivedIndexWriter {
   // Returns the last change of the catalog that the index had when it was opened.
   virtual uint64_t sequence() const = 0;
 
-  // These are those of MinHashIndexWriter and PostingsIndexWriter, with kReplayedByOwner.
+  // These are those of MinHashIndexWriter, PostingsIndexWriter and CodeIndexWriter, with
+  // kReplayedByOwner.
   virtual Status Commit(std::span<const IndexChange> changes) = 0;
   virtual Status Flush(uint64_t sequence) = 0;
   virtual Result<bool> MergeOnce(ProgressSink& progress, const Cancellation& cancellation) = 0;
@@ -56,7 +58,7 @@ struct DerivedIndexCheck {
   std::vector<std::string> problems;
 };
 
-enum class DerivedContent : uint8_t { kSignatures, kSelected };
+enum class DerivedContent : uint8_t { kSignatures, kSelected, kCodes };
 
 // A kind of derived index. Functions fail as those of its index do.
 struct DerivedIndexKind {
@@ -76,12 +78,17 @@ struct DerivedIndex {
   std::string name;  // its folders are NAME-1-ID, NAME-2-ID, …; no name begins with another one
   const DerivedIndexKind* kind = nullptr;
   std::string scheme;  // canonical name of the values that it has
-  size_t part = 0;     // of kSelected: which of TextSketch::selected it has
+  // Which of TextSketch::selected it has, or of TextSketch::codes.
+  size_t part = 0;
 };
 
-// Returns the indexes of a library: near, passages, and those of further channels in the order of
-// OpenPassageChannels.
+// Returns the indexes of a library: near, passages, those of further channels in the order of
+// OpenPassageChannels, and those of codes in the order of OpenCodeSchemes.
 std::vector<DerivedIndex> DerivedIndexesOf(const CatalogSettings& settings);
+
+// The label of a document in an index of codes: its number, most significant byte first.
+std::string LabelOfNumber(uint32_t number);
+uint32_t NumberOfLabel(std::string_view label);
 
 // Returns the folder of an index of a library. Its name has the beginning of the library's id, so
 // that the index of another one is never taken for it.

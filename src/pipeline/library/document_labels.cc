@@ -9,7 +9,7 @@
 namespace zhiwen {
 namespace {
 
-enum LabelValue : uint8_t { kTitle, kAuthor, kDate, kUrl, kWork, kPart, kOwner };
+enum LabelValue : uint8_t { kTitle, kAuthor, kDate, kUrl, kWork, kPart, kOwner, kKind, kState };
 
 // Returns a path without its ending: ".txt", also before ".gz" or ".zst".
 std::string_view WithoutEnding(std::string_view path) {
@@ -27,12 +27,29 @@ std::string_view WithoutEnding(std::string_view path) {
   return is_ending ? path.substr(0, point) : path;
 }
 
+// Returns the kind of a name in JSON; of another one, that of originals.
+DocumentKind KindOfName(std::string_view name) {
+  for (const DocumentKind kind : {DocumentKind::kDecoy, DocumentKind::kLicensedCopy}) {
+    if (DocumentKindName(kind) == name) return kind;
+  }
+  return DocumentKind::kOriginal;
+}
+
 }  // namespace
 
 std::vector<std::string> DocumentLabeller::ValueFields() const {
   const LabelFields& labels = options_.labels;
-  return {labels.title, labels.author, labels.date, labels.url,
-          labels.work,  labels.part,   labels.owner};
+  std::vector<std::string> fields = {labels.title, labels.author, labels.date, labels.url,
+                                     labels.work,  labels.part,   labels.owner};
+  if (!options_.restores) return fields;
+  fields.emplace_back(kKindField);
+  fields.emplace_back(kStateField);
+  return fields;
+}
+
+bool DocumentLabeller::WasRemoved(const SourceDocument& document) const {
+  return options_.restores && document.record != 0 &&
+         document.values[kState] == DocumentStateName(DocumentState::kRemoved);
 }
 
 // Returns the path of a text file below the folder that was given; empty where it was given itself.
@@ -67,7 +84,8 @@ LibraryDocument DocumentLabeller::Label(const SourceDocument& document) {
     }
     if (!below.empty()) paths.push_back(below);
   }
-  labelled.labels.kind = options_.kind;
+  labelled.labels.kind =
+      options_.restores && document.record != 0 ? KindOfName(values[kKind]) : options_.kind;
   manifest_.Complete(paths, labelled.work);
   if (labelled.work.owner.empty()) labelled.work.owner = options_.owner;
   return labelled;

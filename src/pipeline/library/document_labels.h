@@ -37,6 +37,9 @@ class DocumentLabeller {
   // Gives a document a fault whose work belongs to another owner in an earlier document.
   void Check(SourceDocument& document);
 
+  // Returns whether an exported document (AddFilesOptions::restores) had been removed.
+  bool WasRemoved(const SourceDocument& document) const;
+
   // Returns the document with its labels; views into it.
   LibraryDocument Label(const SourceDocument& document);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "pipeline/library/every_document.h"
 #include "pipeline/library/library_folder.h"
 #include "pipeline/library/precedence.h"
+#include "pipeline/library/scheme_matches.h"
 #include "pipeline/library/similar_documents.h"
 #include "pipeline/library/text_check.h"
 #include "pipeline/library/text_sketcher.h"
@@ -48,13 +50,14 @@ class OpenLibrary final : public Library {
  public:
   OpenLibrary(FileSystem& files, std::string folder, std::unique_ptr<CorpusStore> store,
               Result<std::vector<PassageChannel>> channels, IndexReaders indexes,
-              uint64_t documents)
+              uint64_t documents, LanguageSource language)
       : files_(files),
         folder_(std::move(folder)),
         store_(std::move(store)),
         channels_(std::move(channels)),
         indexes_(std::move(indexes)),
-        documents_(documents) {}
+        documents_(documents),
+        language_(std::move(language)) {}
 
   Result<LibraryFacts> Facts() const override;
   Result<std::vector<StoredDocument>> FindVersions(std::string_view id) const override {
@@ -85,12 +88,24 @@ class OpenLibrary final : public Library {
   Result<SimilarDocuments> CompareWithAll(std::string_view text, const SimilarityOptions& options,
                                           const PhonemePrefilter* prefilter,
                                           const BatchEnvironment& environment) const override;
+  Result<SchemeMatches> FindByScheme(std::string_view text,
+                                     const SchemeQuery& query) const override;
 
  private:
+  // Returns the schemes of the library's codes, which are made when they are first needed.
+  const Result<std::vector<CodeScheme>>& schemes() const {
+    std::call_once(schemes_made_,
+                   [&] { schemes_ = OpenCodeSchemes(store_->settings(), language_); });
+    return schemes_;
+  }
+
   // Returns the last change that all indexes have.
   uint64_t IndexSequence() const {
     uint64_t sequence = SequenceOf(indexes_.near.get());
     for (const auto& index : indexes_.selected) {
+      sequence = std::min(sequence, SequenceOf(index.get()));
+    }
+    for (const auto& index : indexes_.codes) {
       sequence = std::min(sequence, SequenceOf(index.get()));
     }
     return sequence;
@@ -103,6 +118,9 @@ class OpenLibrary final : public Library {
   const Result<std::vector<PassageChannel>> channels_;
   const IndexReaders indexes_;
   const uint64_t documents_;  // live, when it was opened
+  const LanguageSource language_;
+  mutable std::once_flag schemes_made_;
+  mutable Result<std::vector<CodeScheme>> schemes_;
 };
 
 Result<LibraryFacts> OpenLibrary::Facts() const {
@@ -123,16 +141,24 @@ Result<LibraryFacts> OpenLibrary::Facts() const {
                         .sequence = catalog.sequence,
                         .index_sequence = IndexSequence()};
   if (indexes_.near != nullptr) facts.near_bytes = indexes_.near->stats().bytes();
+  uint64_t code_bytes = 0;
   for (const DerivedIndex& index : DerivedIndexesOf(settings)) {
     if (index.kind->content == DerivedContent::kSignatures) continue;
     LibraryChannelFacts channel{.index = index.name, .scheme = index.scheme};
+    if (index.kind->content == DerivedContent::kCodes) {
+      const auto& codes = indexes_.codes[index.part];
+      if (codes != nullptr) channel.bytes = codes->stats().bytes();
+      code_bytes += channel.bytes;
+      facts.schemes.push_back(std::move(channel));
+      continue;
+    }
     const auto& open = indexes_.selected[index.part];
     if (open != nullptr) channel.bytes = open->stats().bytes();
     facts.passage_bytes += channel.bytes;
     facts.channels.push_back(std::move(channel));
   }
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t all, BytesBelow(files_, folder_));
-  facts.catalog_bytes = all - std::min(all, facts.near_bytes + facts.passage_bytes);
+  facts.catalog_bytes = all - std::min(all, facts.near_bytes + facts.passage_bytes + code_bytes);
   return facts;
 }
 
@@ -177,6 +203,22 @@ Result<SimilarDocuments> OpenLibrary::CompareWithAll(std::string_view text,
   return similar;
 }
 
+Result<SchemeMatches> OpenLibrary::FindByScheme(std::string_view text,
+                                                const SchemeQuery& query) const {
+  ZHIWEN_RETURN_IF_ERROR(CheckTextIsUtf8(text));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string index,
+                          FindCodeScheme(store_->settings(), query.scheme, language_));
+  if (!schemes()) return tl::unexpected(schemes().error());
+  const auto scheme = std::ranges::find(*schemes(), index, &CodeScheme::index);
+  const CodeIndex* const codes =
+      indexes_.codes[static_cast<size_t>(scheme - schemes()->begin())].get();
+  ZHIWEN_ASSIGN_OR_RETURN(SchemeMatches matches,
+                          FindSchemeMatches(*store_, *scheme, codes, text, query));
+  matches.searched = documents_;
+  matches.sequence = SequenceOf(codes);
+  return matches;
+}
+
 // Opens the index called `name`, which stays null when it was never begun. A writer may begin it
 // anew at that moment: then it is looked up again.
 template <typename Index>
@@ -213,13 +255,19 @@ Result<std::unique_ptr<Library>> Library::Open(FileSystem& files, const std::str
       ZHIWEN_RETURN_IF_ERROR(OpenIndex(files, folder, *store, index.name, indexes.near));
       continue;
     }
+    if (index.kind->content == DerivedContent::kCodes) {
+      indexes.codes.resize(index.part + 1);
+      ZHIWEN_RETURN_IF_ERROR(
+          OpenIndex(files, folder, *store, index.name, indexes.codes[index.part]));
+      continue;
+    }
     indexes.selected.resize(index.part + 1);
     ZHIWEN_RETURN_IF_ERROR(
         OpenIndex(files, folder, *store, index.name, indexes.selected[index.part]));
   }
   auto channels = OpenPassageChannels(store->settings(), language);
   return std::unique_ptr<Library>(std::make_unique<OpenLibrary>(
-      files, folder, std::move(store), std::move(channels), std::move(indexes), live));
+      files, folder, std::move(store), std::move(channels), std::move(indexes), live, language));
 }
 
 }  // namespace zhiwen

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "pipeline/library/document_labels.h"
 #include "pipeline/library/owner_overlaps.h"
@@ -38,6 +41,27 @@ void AddUp(AddedDocuments& sum, const AddedDocuments& added) {
   sum.with_works.insert(sum.with_works.end(), added.with_works.begin(), added.with_works.end());
 }
 
+// Removes the documents of an export that were removed in their library. They are added before, and
+// removed together: at the end, or before a later version of one of them is added.
+class RemovedDocuments {
+ public:
+  explicit RemovedDocuments(LibraryWriter& writer) : writer_(writer) {}
+
+  bool IsDue(const std::string& id) const { return ids_.contains(id); }
+  void Note(const std::string& id) { ids_.insert(id); }
+  // Everything noted must be stored.
+  Result<uint64_t> Remove() {
+    const std::vector<std::string> ids(ids_.begin(), ids_.end());
+    ids_.clear();
+    if (!ids.empty()) ZHIWEN_RETURN_IF_ERROR(writer_.Remove(ids));
+    return ids.size();
+  }
+
+ private:
+  LibraryWriter& writer_;
+  std::set<std::string> ids_;
+};
+
 }  // namespace
 
 Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
@@ -66,6 +90,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
                           LibraryWriter::Open(options.folder, environment));
   AddFilesSummary summary;
   uint64_t documents = 0;
+  RemovedDocuments removed(*writer);
   const auto add = [&](std::span<const LibraryDocument> next) -> Status {
     ZHIWEN_ASSIGN_OR_RETURN(const AddedDocuments added, writer->AddNext(next));
     AddUp(summary.documents, added);
@@ -73,15 +98,28 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
     documents += stored;
     return options.stored && stored > 0 ? options.stored(documents) : Status();
   };
+  const auto remove = [&]() -> Status {
+    ZHIWEN_RETURN_IF_ERROR(add({}));
+    ZHIWEN_ASSIGN_OR_RETURN(const uint64_t count, removed.Remove());
+    summary.removed += count;
+    return {};
+  };
   const auto take = [&](std::span<const SourceDocument> batch) -> Status {
     std::vector<LibraryDocument> to_add;
     to_add.reserve(batch.size());
-    for (const SourceDocument& document : batch) to_add.push_back(labeller.Label(document));
+    for (const SourceDocument& document : batch) {
+      if (removed.IsDue(document.id)) {
+        ZHIWEN_RETURN_IF_ERROR(add(std::exchange(to_add, {})));
+        ZHIWEN_RETURN_IF_ERROR(remove());
+      }
+      if (labeller.WasRemoved(document)) removed.Note(document.id);
+      to_add.push_back(labeller.Label(document));
+    }
     return add(to_add);
   };
   Status status = batches.ForEach(take);
   // Documents that were read before a failure are added, and stay.
-  const Status last = add({});
+  const Status last = remove();
   const Status closed = writer->Close();
   if (!status) {
     Error error = std::move(status).error();

@@ -6,6 +6,7 @@
 #include "base/json/json_writer.h"
 #include "pipeline/library/owner_overlaps.h"
 #include "zhiwen/check.h"
+#include "zhiwen/json_forms.h"
 #include "zhiwen/library.h"
 #include "zhiwen/library_query.h"
 
@@ -72,6 +73,16 @@ void WriteMatch(JsonWriter& json, const CheckMatch& match, std::string_view date
     json.Key("matched").Unsigned(passage.matched).EndObject();
   }
   json.EndArray().EndObject();
+}
+
+void WriteIndexes(JsonWriter& json, std::string_view key,
+                  const std::vector<LibraryChannelFacts>& indexes) {
+  json.Key(key).BeginArray();
+  for (const LibraryChannelFacts& index : indexes) {
+    json.BeginObject().Key("index").String(index.index).Key("scheme").String(index.scheme);
+    json.Key("bytes").Unsigned(index.bytes).EndObject();
+  }
+  json.EndArray();
 }
 
 // Returns a time in UTC as ISO 8601: "2026-11-24T08:00:00Z".
@@ -166,6 +177,25 @@ std::string SimilarDocumentsToJson(const SimilarDocuments& similar, std::string_
   return out;
 }
 
+std::string SchemeMatchesToJson(const SchemeMatches& matches, std::string_view id,
+                                std::string_view source) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject().Key("id").String(id).Key("source").String(source);
+  json.Key("scheme").String(matches.scheme).Key("value");
+  json.Raw(FingerprintValueToJson(matches.value));
+  json.Key("documents").BeginArray();
+  for (const SchemeMatch& match : matches.documents) {
+    json.BeginObject().Key("document").BeginObject();
+    WriteDocument(json, match.document);
+    json.EndObject().Key("distance").Unsigned(match.distance).EndObject();
+  }
+  json.EndArray().Key("searched").BeginObject().Key("documents").Unsigned(matches.searched);
+  json.Key("sequence").Unsigned(matches.sequence).EndObject();
+  json.Key("truncated").Bool(matches.truncated).EndObject();
+  return out;
+}
+
 std::string StoredDocumentToJson(const StoredDocument& document, const std::string* text) {
   std::string out;
   JsonWriter json(out);
@@ -219,12 +249,8 @@ std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folde
   json.Key("catalog_bytes").Unsigned(facts.catalog_bytes);
   json.Key("near_bytes").Unsigned(facts.near_bytes);
   json.Key("passage_bytes").Unsigned(facts.passage_bytes);
-  json.Key("channels").BeginArray();
-  for (const LibraryChannelFacts& channel : facts.channels) {
-    json.BeginObject().Key("index").String(channel.index).Key("scheme").String(channel.scheme);
-    json.Key("bytes").Unsigned(channel.bytes).EndObject();
-  }
-  json.EndArray();
+  WriteIndexes(json, "channels", facts.channels);
+  WriteIndexes(json, "schemes", facts.schemes);
   json.Key("sequence").Unsigned(facts.sequence);
   json.Key("index_sequence").Unsigned(facts.index_sequence).EndObject();
   return out;

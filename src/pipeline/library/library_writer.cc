@@ -22,8 +22,9 @@ class OpenWriter final : public LibraryWriter {
   Status Prepare(const std::string& folder) {
     ZHIWEN_ASSIGN_OR_RETURN(channels_,
                             OpenPassageChannels(store_->settings(), environment_.language));
+    ZHIWEN_ASSIGN_OR_RETURN(schemes_, OpenCodeSchemes(store_->settings(), environment_.language));
     for (size_t i = 0; i < environment_.executor.concurrency(); ++i) {
-      ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create(channels_));
+      ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create(channels_, schemes_));
       sketchers_.push_back(std::move(sketcher));
     }
     ZHIWEN_ASSIGN_OR_RETURN(indexes_,
@@ -65,6 +66,7 @@ class OpenWriter final : public LibraryWriter {
   const std::unique_ptr<FileLock> lock_;
   const std::unique_ptr<CorpusStore> store_;
   std::vector<PassageChannel> channels_;
+  std::vector<CodeScheme> schemes_;
   std::vector<TextSketcher> sketchers_;  // one a worker
   std::unique_ptr<IndexWriters> indexes_;
   std::vector<Prepared> next_;  // of AddNext

@@ -14,6 +14,7 @@
 #include "pipeline/library/text_sketcher.h"
 #include "store/corpus_store.h"
 #include "zhiwen/check.h"
+#include "zhiwen/code_index.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -22,6 +23,7 @@ namespace zhiwen {
 struct IndexReaders {
   std::unique_ptr<MinHashIndex> near;
   std::vector<std::unique_ptr<PostingsIndex>> selected;  // by channel
+  std::vector<std::unique_ptr<CodeIndex>> codes;         // by scheme
 };
 
 // Returns the matches of `text`, which must be valid UTF-8. The number of documents and the

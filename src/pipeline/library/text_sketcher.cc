@@ -97,10 +97,11 @@ Result<std::vector<PassageChannel>> OpenPassageChannels(const CatalogSettings& s
   return channels;
 }
 
-Result<TextSketcher> TextSketcher::Create(std::span<const PassageChannel> channels) {
+Result<TextSketcher> TextSketcher::Create(std::span<const PassageChannel> channels,
+                                          std::span<const CodeScheme> schemes) {
   ZHIWEN_ASSIGN_OR_RETURN(OnePermutationMinHash minhash,
                           OnePermutationMinHash::Create(kSignatureSize));
-  return TextSketcher(channels, std::move(minhash));
+  return TextSketcher(channels, schemes, std::move(minhash));
 }
 
 TextSketch TextSketcher::Sketch(std::string_view utf8) {
@@ -123,6 +124,10 @@ TextSketch TextSketcher::Sketch(std::string_view utf8) {
     channel_symbols_.clear();
     channels_[i].channel.view().ComputeInto(utf8, channel_symbols_);
     sketch.selected.push_back(SelectedOf(channel_symbols_));
+  }
+  for (const CodeScheme& one : schemes_) {
+    const Result<Fingerprint> value = one.scheme->Compute(utf8);  // the text is valid
+    sketch.codes.push_back(value ? CodeOf(*value) : std::nullopt);
   }
   return sketch;
 }

@@ -2,7 +2,7 @@
 #define ZHIWEN_PIPELINE_LIBRARY_TEXT_SKETCHER_H_
 
 // Computes what a library finds a text by: its hashes, its signature on the folded channel, and the
-// blocks that are selected on each channel of the library.
+// blocks that are selected on each channel of the library, and the codes of its schemes.
 //
 // Threads     one at a time; workers have one each
 
@@ -17,6 +17,7 @@
 
 #include "base/compress/frame_compressor.h"
 #include "fingerprint/one_permutation.h"
+#include "pipeline/library/code_schemes.h"
 #include "store/corpus_store.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/language.h"
@@ -56,6 +57,7 @@ struct TextSketch {
   std::vector<uint32_t> signature;  // kSignatureSize values; of no shingles: it resembles nothing
   // For each channel the distinct blocks that winnowing selects, ascending.
   std::vector<std::vector<uint64_t>> selected;
+  std::vector<std::optional<uint64_t>> codes;  // for each scheme
 };
 
 // A block of kPassageBlock symbols, wherever it is.
@@ -67,8 +69,9 @@ struct BlockAt {
 class TextSketcher {
  public:
   // `channels` are those for which blocks are selected: of a library, the folded one first, or
-  // none. They must outlive the object.
-  static Result<TextSketcher> Create(std::span<const PassageChannel> channels);
+  // none; `schemes` are those of its codes. Both must outlive the object.
+  static Result<TextSketcher> Create(std::span<const PassageChannel> channels,
+                                     std::span<const CodeScheme> schemes = {});
 
   // Computes the sketch of a text, which must be valid UTF-8.
   TextSketch Sketch(std::string_view utf8);
@@ -84,10 +87,12 @@ class TextSketcher {
   Result<std::string> Compress(std::string_view utf8);
 
  private:
-  TextSketcher(std::span<const PassageChannel> channels, OnePermutationMinHash minhash)
-      : channels_(channels), minhash_(std::move(minhash)) {}
+  TextSketcher(std::span<const PassageChannel> channels, std::span<const CodeScheme> schemes,
+               OnePermutationMinHash minhash)
+      : channels_(channels), schemes_(schemes), minhash_(std::move(minhash)) {}
 
   std::span<const PassageChannel> channels_;
+  std::span<const CodeScheme> schemes_;
   OnePermutationMinHash minhash_;
   std::optional<FrameCompressor> compressor_;  // made when it is first used: checks do not use it
   std::vector<uint32_t> symbols_, channel_symbols_;

@@ -37,6 +37,27 @@ Result<WorkRow> ReadWorkAt(const Database& database, const Statement& row, int a
   return work;
 }
 
+// Reads all settings, incarnations included.
+Result<SettingValues> ReadSettingValues(const Database& database) {
+  SettingValues values;
+  ZHIWEN_ASSIGN_OR_RETURN(Statement rows, database.Prepare("SELECT name, value FROM setting"));
+  for (;;) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, rows.Next());
+    if (!has_row) return values;
+    values.emplace(rows.Text(0), rows.Text(1));
+  }
+}
+
+Status WriteSettings(const Database& database, const SettingValues& values) {
+  ZHIWEN_ASSIGN_OR_RETURN(Statement insert,
+                          database.Prepare("INSERT INTO setting (name, value) VALUES (?, ?)"));
+  for (const auto& [name, value] : values) {
+    ZHIWEN_RETURN_IF_ERROR(
+        insert.Begin().Bind(std::string_view(name)).Bind(std::string_view(value)).Run());
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string BlobOf(const Hash128& hash) {
@@ -178,20 +199,46 @@ Result<bool> IsSameText(const TextToStore& a, const TextToStore& b) {
   return text_a == text_b;
 }
 
-Result<CatalogSettings> ReadSettings(const Database& database) {
-  SettingValues values;
-  ZHIWEN_ASSIGN_OR_RETURN(Statement rows, database.Prepare("SELECT name, value FROM setting"));
-  for (;;) {
-    ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, rows.Next());
-    if (!has_row) break;
-    values.emplace(rows.Text(0), rows.Text(1));
+Status WriteNewSettings(const Database& database, const CatalogSettings& settings) {
+  SettingValues values = {{"profile", settings.profile},
+                          {"near_scheme", settings.near_scheme},
+                          {"passage_scheme", settings.passage_scheme},
+                          {"near_threshold", fmt::format("{}", settings.near_threshold)}};
+  for (const auto& [index, scheme] : settings.channel_schemes) {
+    values.emplace(fmt::format("{}{}", kChannelSchemeOf, index), scheme);
   }
+  ZHIWEN_ASSIGN_OR_RETURN(Statement draw, database.Prepare("SELECT lower(hex(randomblob(16)))"));
+  ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, draw.Next());
+  if (has_row) values["id"] = draw.Text(0);
+  values["checksum"] = ChecksumOf(values);
+  return WriteSettings(database, values);
+}
+
+Status WriteCodeSchemes(const Database& database,
+                        const std::map<std::string, std::string>& schemes) {
+  ZHIWEN_ASSIGN_OR_RETURN(SettingValues values, ReadSettingValues(database));
+  std::erase_if(values,
+                [](const auto& setting) { return setting.first.starts_with(kCodeSchemeOf); });
+  for (const auto& [index, scheme] : schemes) {
+    values.emplace(fmt::format("{}{}", kCodeSchemeOf, index), scheme);
+  }
+  values["checksum"] = ChecksumOf(values);
+  ZHIWEN_RETURN_IF_ERROR(database.Run("DELETE FROM setting"));
+  return WriteSettings(database, values);
+}
+
+Result<CatalogSettings> ReadSettings(const Database& database) {
+  ZHIWEN_ASSIGN_OR_RETURN(SettingValues values, ReadSettingValues(database));
   CatalogSettings settings = {
       .id = values["id"], .profile = values["profile"], .near_scheme = values["near_scheme"]};
   settings.passage_scheme = values["passage_scheme"];
   for (const auto& [name, value] : values) {
-    if (!name.starts_with(kChannelSchemeOf)) continue;
-    settings.channel_schemes.emplace(name.substr(kChannelSchemeOf.size()), value);
+    if (name.starts_with(kChannelSchemeOf)) {
+      settings.channel_schemes.emplace(name.substr(kChannelSchemeOf.size()), value);
+    }
+    if (name.starts_with(kCodeSchemeOf)) {
+      settings.code_schemes.emplace(name.substr(kCodeSchemeOf.size()), value);
+    }
   }
   const std::string& threshold = values["near_threshold"];
   const char* const end = threshold.data() + threshold.size();

@@ -25,6 +25,9 @@ inline constexpr std::string_view kIncarnationOf = "incarnation.";
 // And those that have what is selected for an index.
 inline constexpr std::string_view kChannelSchemeOf = "channel_scheme.";
 
+// The setting that has the scheme of an index of codes begins so.
+inline constexpr std::string_view kCodeSchemeOf = "code_scheme.";
+
 // Returns a hash as 16 bytes, the high half first.
 std::string BlobOf(const Hash128& hash);
 
@@ -40,6 +43,12 @@ std::string ChecksumOf(const SettingValues& settings);
 std::string SelectDocuments(int64_t schema, std::string_view rest);
 // Reads a row of SelectDocuments. Fails: kUnreadable when the checksum is wrong.
 Result<StoredDocument> ReadDocumentRow(const Database& database, const Statement& row);
+
+// Writes the settings of a new catalog, whose id is drawn, in a transaction of the caller's.
+Status WriteNewSettings(const Database& database, const CatalogSettings& settings);
+// Replaces the settings of CatalogSettings::code_schemes, likewise.
+Status WriteCodeSchemes(const Database& database,
+                        const std::map<std::string, std::string>& schemes);
 
 // Returns the settings of a catalog. Fails: kUnreadable when their checksum is wrong.
 Result<CatalogSettings> ReadSettings(const Database& database);

@@ -55,6 +55,7 @@ class Catalog final : public CorpusStore {
   }
   Result<uint64_t> Incarnation(std::string_view index) const override;
   Result<uint64_t> BeginIncarnation(std::string_view index) override;
+  Status SetCodeSchemes(const std::map<std::string, std::string>& schemes) override;
   Result<std::vector<StoredChange>> Add(std::span<const DocumentToStore> documents,
                                         std::chrono::sys_seconds now) override;
   Result<std::vector<uint32_t>> Remove(std::span<const std::string> ids) override;
@@ -224,6 +225,15 @@ tl::unexpected<Error> Catalog::FailRow(Error error) const {
               fmt::format("\"{}\" was brought to schema {} by another program since it was opened; "
                           "open it again",
                           db_->path(), *schema));
+}
+
+Status Catalog::SetCodeSchemes(const std::map<std::string, std::string>& schemes) {
+  const std::scoped_lock lock(mutex_);
+  ZHIWEN_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
+  ZHIWEN_RETURN_IF_ERROR(WriteCodeSchemes(*db_, schemes));
+  ZHIWEN_RETURN_IF_ERROR(transaction.Commit());
+  settings_.code_schemes = schemes;
+  return {};
 }
 
 Result<std::vector<StoredDocument>> Catalog::ReadDocuments(Statement& rows, size_t most) const {
@@ -532,25 +542,7 @@ Status SqliteCorpusStore::Create(const std::string& path, const CatalogSettings&
       "PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL"));
   ZHIWEN_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*database));
   ZHIWEN_RETURN_IF_ERROR(Migrate(*database));
-  SettingValues values = {{"profile", settings.profile},
-                          {"near_scheme", settings.near_scheme},
-                          {"passage_scheme", settings.passage_scheme},
-                          {"near_threshold", fmt::format("{}", settings.near_threshold)}};
-  for (const auto& [index, scheme] : settings.channel_schemes) {
-    values.emplace(fmt::format("{}{}", kChannelSchemeOf, index), scheme);
-  }
-  {
-    ZHIWEN_ASSIGN_OR_RETURN(Statement draw, database->Prepare("SELECT lower(hex(randomblob(16)))"));
-    ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, draw.Next());
-    if (has_row) values["id"] = draw.Text(0);
-  }
-  values["checksum"] = ChecksumOf(values);
-  ZHIWEN_ASSIGN_OR_RETURN(Statement insert,
-                          database->Prepare("INSERT INTO setting (name, value) VALUES (?, ?)"));
-  for (const auto& [name, value] : values) {
-    ZHIWEN_RETURN_IF_ERROR(
-        insert.Begin().Bind(std::string_view(name)).Bind(std::string_view(value)).Run());
-  }
+  ZHIWEN_RETURN_IF_ERROR(WriteNewSettings(*database, settings));
   return transaction.Commit();
 }
 

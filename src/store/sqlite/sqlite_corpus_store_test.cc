@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,30 @@ class SqliteCatalog : public testing::Test {
 };
 
 TEST_F(SqliteCatalog, IsWholeWhenNothingHappened) { EXPECT_TRUE(Problems().empty()); }
+
+TEST_F(SqliteCatalog, KeepsTheSchemesOfItsCodes) {
+  using Schemes = std::map<std::string, std::string>;
+  const auto writer = SqliteCorpusStore::Open(path_, Access::kWrite);
+  ASSERT_TRUE(writer && (*writer)->BeginIncarnation("scheme1"));
+  const CatalogSettings before = (*writer)->settings();
+  EXPECT_EQ(before.code_schemes, Schemes());
+  const Schemes two = {{"scheme1", "keywords.v1(n=8)"}, {"scheme2", "simhash64.v1(k=5)"}};
+  const Schemes one = {{"scheme2", "simhash64.v1(k=5)"}};
+  for (const Schemes& schemes : {two, one, Schemes()}) {
+    ASSERT_TRUE((*writer)->SetCodeSchemes(schemes));
+    EXPECT_EQ((*writer)->settings().code_schemes, schemes);
+    const auto reader = SqliteCorpusStore::Open(path_, Access::kRead);
+    ASSERT_TRUE(reader) << reader.error().message;
+    EXPECT_EQ((*reader)->settings().code_schemes, schemes);
+    EXPECT_EQ((*reader)->settings().id, before.id);
+    EXPECT_EQ((*reader)->settings().near_scheme, "s");
+    EXPECT_EQ(*(*reader)->Incarnation("scheme1"), 1U);
+    EXPECT_TRUE(Problems().empty());
+  }
+  ASSERT_TRUE((*writer)->SetCodeSchemes(two));
+  Run("UPDATE setting SET value = 'keywords.v1(n=9)' WHERE name = 'code_scheme.scheme1'");
+  EXPECT_EQ(SqliteCorpusStore::Open(path_, Access::kRead).error().code, ErrorCode::kUnreadable);
+}
 
 TEST_F(SqliteCatalog, RefusesARowThatWasChanged) {
   for (const std::string change :

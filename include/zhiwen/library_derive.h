@@ -1,0 +1,45 @@
+#ifndef ZHIWEN_LIBRARY_DERIVE_H_
+#define ZHIWEN_LIBRARY_DERIVE_H_
+
+// Schemes by whose values the documents of a library are found (Library::FindByScheme), beside what
+// its profile has: keywords, SimHash, any scheme that is made of a text and of language data.
+//
+// Guarantees  the values are computed from the stored texts, and follow the library: additions and
+//             removals change them. What was stopped is done by the next writer
+// Cost        of Derive: every stored text is read, and sketched anew; a value takes some 30 bytes
+//             on the disk. Of an addition from then on: the scheme. A removal reads the numbers of
+//             all documents in the index, some milliseconds for a million
+// Fails       kNotFound: the library; language data, or a file that the scheme needs (document
+//             frequencies, a dictionary, a key), which a library does not keep · kInvalidArgument:
+//             the scheme is unknown, or made of fields · kConflict: another process writes to the
+//             library · as LibraryWriter does
+// Persisted   docs/formats/catalog.md, docs/formats/code_index.md
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zhiwen/document_batches.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+struct DerivedScheme {
+  std::string scheme;                 // canonical name
+  std::vector<std::string> replaced;  // canonical names that other data or versions had made
+  bool is_new = false;
+};
+
+// Computes the values of a scheme, `name` as people type it, for all documents. Values of the same
+// family that were made with other language data, or by another version of zhiwen, go.
+Result<DerivedScheme> DeriveScheme(const std::string& folder, std::string_view name,
+                                   const BatchEnvironment& environment);
+
+// Removes the values of a scheme; `name` as for Library::FindByScheme. Returns its canonical name.
+// Fails: kNotFound when the library has no such values, naming those it has.
+Result<std::string> DropScheme(const std::string& folder, std::string_view name,
+                               const BatchEnvironment& environment);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_LIBRARY_DERIVE_H_
