@@ -70,7 +70,7 @@ class DocumentBatches::State {
   const Visit* visit_ = nullptr;
   std::vector<SourceDocument> batch_;  // read and not visited yet
   size_t batch_bytes_ = 0;
-  bool await_failed_ = false;  // for another reason than the file
+  bool await_failed_ = false;                // for another reason than the file
   std::chrono::nanoseconds batch_begun_{0};  // when its first document came
 };
 

@@ -83,6 +83,21 @@ TEST(DocumentBatches, ADocumentThatArrivedDoesNotWaitForTheNextOne) {
   EXPECT_EQ(BatchesOf({line("a"), "{\"id\":\"b\",\"text\":\"文\"}"}), (IdBatches{{"a"}, {"b"}}));
 }
 
+TEST(DocumentBatches, AnErrorOfTheVisitorIsNotOneOfTheInputThatArrives) {
+  BatchSurroundings around;
+  around.standard_input.parts = {"{\"text\":\"一\"}\n", "{\"text\":\"二\"}\n",
+                                 "{\"text\":\"三\"}\n"};
+  const BatchEnvironment& environment = around.environment();
+  DocumentBatches batches({.paths = {"-"}}, kWork, environment);
+  size_t visited = 0;
+  const Status status = batches.ForEach([&](std::span<const SourceDocument>) -> Status {
+    if (++visited < 2) return {};
+    return Fail(ErrorCode::kUnreadable, "cannot write");
+  });
+  EXPECT_EQ(status.error().message, "cannot write");
+  EXPECT_EQ(visited, 2u);
+}
+
 TEST(DocumentBatches, RecordsOfEveryFormatAreVisitedAsTheyArrive) {
   const auto as = [](DocumentFormat format, std::optional<TextEncoding> encoding = {}) {
     DocumentInputs inputs{.paths = {"-"}, .format = format};

@@ -15,6 +15,9 @@
 #include <vector>
 
 #include "store/sqlite/database.h"
+#include "store/sqlite/memory_vfs_test_support.h"
+#include "support/faulty_file_system.h"
+#include "support/in_memory_file_system.h"
 #include "support/temporary_folder.h"
 
 namespace zhiwen {
@@ -246,6 +249,59 @@ TEST_F(ClusterStores, RefuseOtherSettingsAndOtherFiles) {
   EXPECT_NE(message_of(kSettings).find("use a newer version"), std::string::npos);
   Run("PRAGMA application_id = 5");
   message_of(kSettings);
+}
+
+// Adds documents 1 to 18 that are not there yet, three to a commit. Returns how many are committed.
+uint64_t AddInBatches(FileSystem& files) {
+  const auto store = OpenSqliteClusterStore("clusters.sqlite", kSettings);
+  if (!store || !files.SyncDirectory("")) return 0;
+  uint64_t committed = (*store)->Counts()->documents;
+  for (uint64_t number = committed + 1; number <= 18; ++number) {
+    const std::string id = "文" + std::to_string(number);
+    const CompressedText text = TextOfDocument(number);
+    if (!(*store)->Add(MakeDocument(number, id, &text))) return committed;
+    if (number == 12 && !(*store)->Forget(4)) return committed;
+    if (number % 3 != 0) continue;
+    if (!(*store)->Commit()) return committed;
+    committed = number;
+  }
+  return committed;
+}
+
+// The n-th operation fails and then the machine stops, for every n: what Commit took is there, the
+// rest of its batch is not, and the stream goes on to the same clusters.
+TEST_F(ClusterStores, LoseNothingWhereAnyOperationFails) {
+  const auto memory = MakeMemoryClusterStore(KeptMembers::kAll);
+  Fill(*memory, 1, 18);
+  const Clusters wanted = ClustersOf(*memory);
+  uint64_t stops = 0;
+  for (uint64_t n = 1;; n += n < 40 ? 1 : 3) {
+    InMemoryFileSystem disk, left;
+    uint64_t committed = 0;
+    {
+      FaultyFileSystem faults(disk, {.at = n, .lasting = true});
+      const MemoryVfs vfs(disk, faults);
+      committed = AddInBatches(faults);
+      if (!faults.fired()) break;
+      disk.LoseUnsynced(InMemoryFileSystem::LostNames::kAll);
+      left.CopyFrom(disk);
+    }
+    ++stops;
+    FaultyFileSystem files(left);
+    const MemoryVfs vfs(left, files);
+    {
+      const auto opened = OpenSqliteClusterStore("clusters.sqlite", kSettings);
+      ASSERT_TRUE(opened) << n << ": " << opened.error().message;
+      const uint64_t documents = (*opened)->Counts()->documents;
+      ASSERT_GE(documents, committed) << n;
+      ASSERT_EQ(documents % 3, 0u) << n;
+    }
+    ASSERT_EQ(AddInBatches(files), 18u) << n;
+    const auto store = OpenSqliteClusterStore("clusters.sqlite", kSettings);
+    ASSERT_TRUE(store);
+    ASSERT_EQ(ClustersOf(**store), wanted) << n;
+  }
+  EXPECT_GT(stops, 20u);
 }
 
 // A file of schema 1 as the first program wrote it (docs/formats/cluster_state.md).
