@@ -27,7 +27,7 @@
 //             that was cut short is repeated from its beginning. The same id with another text is a
 //             new document. Ids have to be those of the documents: a record without one is called
 //             by its place in this run's input
-// Cost        200 bytes and the id of each centre that is not forgotten; with a folder and without
+// Cost        260 bytes and the id of each centre that is not forgotten; with a folder and without
 //             a state the ids of all documents as well; with verification the compressed text of
 //             each centre, about 40 % of it, and for each comparison the shingles of two texts:
 //             40 µs for 1.2 KB. A state takes ids and texts to the disk, and 10 µs a document

@@ -11,7 +11,7 @@
 //             everything or nothing of what came later is there. Every row is checked when it is
 //             read: damage is an error, never another answer. The other one keeps nothing beyond
 //             its life, and finds no document again
-// Cost        in memory: 100 bytes, the id and the text of each centre that is not forgotten; where
+// Cost        in memory: 180 bytes, the id and the text of each centre that is not forgotten; where
 //             members are kept, of each centre there ever was, and the ids of all documents.
 //             Durable: see sqlite/sqlite_cluster_store.h
 // Threads     one at a time
