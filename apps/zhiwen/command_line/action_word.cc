@@ -10,12 +10,15 @@
 #include "command_line/idle_options.h"
 
 namespace zhiwen {
-
-ActionWord::ActionWord(std::string command, std::vector<std::string> actions)
-    : command_(std::move(command)), actions_(std::move(actions)) {}
+namespace {
 
 // Longer lists of actions would leave no room beside them.
 constexpr size_t kMostActionsShown = 50;
+
+}  // namespace
+
+ActionWord::ActionWord(std::string command, std::vector<std::string> actions)
+    : command_(std::move(command)), actions_(std::move(actions)) {}
 
 ArgumentSpec ActionWord::Argument(const std::string& files, std::string help) {
   const std::string actions = fmt::format("{}", fmt::join(actions_, "|"));
