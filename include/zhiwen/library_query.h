@@ -6,8 +6,9 @@
 //
 // Guarantees  every document of an answer was compared with the text. Equal texts are found, and
 //             near-duplicates with the recall of the index (0.98 at the threshold of the library).
-//             Others share a block of 8 symbols with the text: those that share the most are
-//             compared. `truncated` says that there were more than could be compared
+//             Others share a block of 8 symbols with the text: of the 2,000 that share the most,
+//             the 200 are compared that should resemble it the most by their sizes. `truncated`
+//             says that there were more
 // Cost        a stored text is read for every document that is compared, some 0.1 ms for 2 KB
 // Schemes     what is asked for are the values that the library has (zhiwen/library_derive.h). Of
 //             values of at most 8 bytes, what is listed has the value, or one within `radius` bits;

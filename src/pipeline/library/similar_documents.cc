@@ -1,6 +1,7 @@
 #include "pipeline/library/similar_documents.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,7 +20,9 @@ namespace {
 // Blocks of the text are looked up, the rarest first, until so many documents were found for them,
 // repeats counted.
 constexpr uint64_t kMostPostings = uint64_t{1} << 17;
-// Documents that share blocks and are compared, beside those that the other ways propose.
+// Documents that share blocks and are looked at, and those of them that are compared: the ones that
+// resemble the text the most by their sizes and the blocks that they share.
+constexpr size_t kMostProposed = 2000;
 constexpr size_t kMostSharing = 200;
 
 class SimilarSearch {
@@ -40,6 +43,7 @@ class SimilarSearch {
   Status JudgeEqual();
   Status JudgeNear();
   Status JudgeSharing();
+  double EstimateResemblance(const StoredDocument& document, uint32_t shared) const;
   Status JudgeNumber(uint64_t number);
   Status Judge(StoredDocument document);
   Result<std::optional<SetOverlap>> OverlapWith(const StoredDocument& document);
@@ -89,18 +93,36 @@ Status SimilarSearch::JudgeNear() {
   return failed;
 }
 
-// Compares the documents that share the most of the selected blocks.
+// Estimates the resemblance of the text and a document that shares so many selected blocks with it:
+// as though blocks were selected as densely in the one as in the other.
+double SimilarSearch::EstimateResemblance(const StoredDocument& document, uint32_t shared) const {
+  const auto of_text = static_cast<double>(sketch_.selected.front().size());
+  const double of_document =
+      of_text * static_cast<double>(document.units) / static_cast<double>(sketch_.keys.units);
+  return shared / std::max<double>(shared, of_text + of_document - shared);
+}
+
 Status SimilarSearch::JudgeSharing() {
   if (indexes_.selected.front() == nullptr || sketch_.selected.front().empty()) return {};
-  const size_t count = std::max(kMostSharing, 2 * options_.count) + judged_.size();
+  const size_t most = std::max(kMostProposed, 10 * options_.count) + judged_.size();
   ZHIWEN_ASSIGN_OR_RETURN(
       const OverlapAnswer answer,
       indexes_.selected.front()->Query(sketch_.selected.front(),
-                                       {.count = count, .max_postings = kMostPostings}));
+                                       {.count = most, .max_postings = kMostPostings}));
   found_.common_blocks = answer.left_out;
-  found_.truncated |= answer.matches.size() == count;
+  std::multimap<double, StoredDocument, std::greater<>> proposed;  // by estimate
   for (const OverlapMatch& match : answer.matches) {
-    ZHIWEN_RETURN_IF_ERROR(JudgeNumber(match.document));
+    if (judged_.contains(match.document)) continue;
+    ZHIWEN_ASSIGN_OR_RETURN(std::optional<StoredDocument> document, store_.Find(match.document));
+    if (!document || document->state != DocumentState::kLive) continue;
+    const double estimate = EstimateResemblance(*document, match.overlap);
+    proposed.emplace(estimate, *std::move(document));
+  }
+  size_t left = std::max(kMostSharing, 2 * options_.count);
+  found_.truncated |= proposed.size() > left || answer.matches.size() == most;
+  for (auto& [estimate, document] : proposed) {
+    if (left-- == 0) break;
+    ZHIWEN_RETURN_IF_ERROR(Judge(std::move(document)));
   }
   return {};
 }

@@ -161,6 +161,21 @@ TEST_F(SimilarDocumentsOfLibrary, AreEqualWhereTheTextIsShorterThanAShingle) {
   EXPECT_TRUE(Find("！").documents.empty());
 }
 
+// More documents share more blocks with the text than can be compared; their sizes tell that they
+// do not resemble it.
+TEST_F(SimilarDocumentsOfLibrary, AreNotHiddenByLargeOnesThatShareMore) {
+  std::mt19937 random(10);
+  const std::string text = RandomHan(random, 120);
+  std::map<std::string, std::string> texts;
+  for (int i = 0; i < 250; ++i) texts["large" + std::to_string(i)] = text + RandomHan(random, 3000);
+  for (int i = 10; i < 20; ++i) texts["half" + std::to_string(i)] = text.substr(0, 180 + 3 * i);
+  Add(texts);
+  const SimilarDocuments similar = Find(text, {.count = 10});
+  EXPECT_EQ(RowsOf(similar), FindSlowly(text, 0, 10));
+  EXPECT_EQ(similar.documents.front().document.id, "half19");
+  EXPECT_TRUE(similar.truncated);
+}
+
 TEST_F(SimilarDocumentsOfLibrary, SayThatABoundWasMet) {
   std::mt19937 random(9);
   const std::string text = RandomHan(random, 200);
