@@ -172,9 +172,9 @@ TEST_F(SchemesOfLibrary, FindWhatComparingAllValuesFinds) {
       {"exact", 0},
       {"long_sentences", 0},  // a sequence
   };
-  Add(MadeTexts("before", 40, 1));
+  Add(MadeTexts("before", 20, 1));
   for (const auto& [scheme, radius] : schemes) Derive(scheme);
-  Add(MadeTexts("after", 40, 2));
+  Add(MadeTexts("after", 20, 2));
   Remove("before3");
   Remove("after5");
   std::map<std::string, std::string> changed = {{"before4", texts_["after6"]}};
