@@ -1,11 +1,12 @@
-"""Disguised copies of news that a library has: which of them `zhiwen check` finds, on which channel,
-and how many unrelated texts it matches, by profile.
+"""Disguised copies of news that a library has: which of them `zhiwen check` finds, on which
+channel, and how many unrelated texts it matches, by profile.
 
-Copies are the attacks of the dev set on its news, and disguises made here of 300 news of 200 characters
-or more, seeded: whole texts, and a passage of 200 characters inside another text. A copy is found
-when its original is among the matches. Unrelated are news that the library has not, of which only matches
-with documents count that the truth does not pair with them (the news of a series share whole sentences, which
-is why many match), and texts of other kinds, whose matches are quotations and idioms, or false.
+Copies are the attacks of the dev set on its news, and disguises made here of 300 news of 200
+characters or more, seeded: whole texts, and a passage of 200 characters inside another text. A copy
+is found when its original is among the matches. Unrelated are news that the library has not, of
+which only matches with documents count that the truth does not pair with them (the news of a series
+share whole sentences, which is why many match), and texts of other kinds, whose matches are
+quotations and idioms, or false.
 """
 
 from __future__ import annotations
@@ -127,7 +128,8 @@ def _disguises(data: Path) -> dict[str, Disguise]:
 def _attacked(data: Path, ids: set[str]) -> list[Record]:
     """Returns the attacks of the dev set on news, as {id, kind, source, text}."""
     return [
-        {"id": row["id"], "kind": f"dev: {row['attack']}", "source": row["src_id"], "text": row["text"]}
+        {"id": row["id"], "kind": f"dev: {row['attack']}", "source": row["src_id"],
+         "text": row["text"]}
         for row in corpora.load(data, "whole_doc_attacks")
         if row["src_id"] in ids
     ]
@@ -200,7 +202,7 @@ def _found(copies: list[Record], answers: list[dict[str, Any]]) -> dict[str, Any
     return kinds
 
 
-def _alarms(name: str, answers: list[dict[str, Any]], pairs: set[tuple[str, str]]) -> dict[str, Any]:
+def _alarms(answers: list[dict[str, Any]], pairs: set[tuple[str, str]]) -> dict[str, Any]:
     """Returns how many texts have a match that is not known to be one, and on which channels."""
     alarms = 0
     channels: dict[str, int] = {}
@@ -227,7 +229,7 @@ def _measure(options: argparse.Namespace, profile: str, news: list[Record], copi
     say(f"checking {len(copies)} copies with profile {profile}")
     result: dict[str, Any] = {"found": _found(copies, _check(tool, library, "copies", copies))}
     say("checking unrelated texts")
-    result["alarms"] = {name: _alarms(name, _check(tool, library, name, rows), pairs)
+    result["alarms"] = {name: _alarms(_check(tool, library, name, rows), pairs)
                         for name, rows in unrelated.items()}
     return result
 
@@ -252,11 +254,16 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
     absent = {row["id"] for row in held_out}
     news = [row for row in news if row["id"] not in absent]
     unrelated = _unrelated(options.data, held_out)
-    pairs = {tuple(sorted((row["id_a"], row["id_b"]))) for row in corpora.load(options.data, NATURAL)}
+    natural = corpora.load(options.data, NATURAL)
+    pairs = {tuple(sorted((row["id_a"], row["id_b"]))) for row in natural}
     return {
         profile: _measure(options, profile, news, copies, unrelated, pairs)
         for profile in options.profiles
     }, 0
+
+
+def _listed(channels: dict[str, int]) -> str:
+    return ", ".join(f"{c} {n}" for c, n in sorted(channels.items(), key=lambda row: -row[1]))
 
 
 def table(result: dict[str, Any]) -> str:
@@ -269,12 +276,13 @@ def table(result: dict[str, Any]) -> str:
     last = result[profiles[-1]]
     for kind, row in last["found"].items():
         shares = [result[p]["found"][kind]["found"] / row["copies"] for p in profiles]
-        channels = ", ".join(f"{c} {n}" for c, n in sorted(row["channels"].items(), key=lambda x: -x[1]))
-        lines.append(f"| {kind} | " + " | ".join(f"{s:.1%}" for s in shares) + f" | {channels} |")
-    lines += ["", "| unrelated | " + " | ".join(f"{p}: per 10,000" for p in profiles) + " | channels |",
+        lines.append(f"| {kind} | " + " | ".join(f"{s:.1%}" for s in shares)
+                     + f" | {_listed(row['channels'])} |")
+    rates_of = " | ".join(f"{p}: per 10,000" for p in profiles)
+    lines += ["", f"| unrelated | {rates_of} | channels |",
               "|---|" + "---:|" * len(profiles) + "---|"]
     for name, row in last["alarms"].items():
         rates = [10_000 * result[p]["alarms"][name]["matched"] / row["texts"] for p in profiles]
-        channels = ", ".join(f"{c} {n}" for c, n in sorted(row["channels"].items(), key=lambda x: -x[1]))
-        lines.append(f"| {name} | " + " | ".join(f"{r:.0f}" for r in rates) + f" | {channels} |")
+        lines.append(f"| {name} | " + " | ".join(f"{r:.0f}" for r in rates)
+                     + f" | {_listed(row['channels'])} |")
     return "\n".join(lines)

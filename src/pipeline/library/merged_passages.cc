@@ -23,19 +23,18 @@ uint64_t CountNew(const SharedRun& run, std::span<const ByteSpan> spans,
   return count;
 }
 
-// Puts a run of a channel in the place of the passages that it overlaps. What overlaps in the text
-// alone stays when it is longer than the run.
+// Puts a run of a channel in the place of the passages that it overlaps in the text, if they cover
+// less of it. What overlaps in the document, too, becomes a part of the run.
 void Insert(const SharedRun& run, size_t channel, std::vector<MergedPassage>& passages) {
   MergedPassage merged = {.text = run.a_bytes, .document = run.b_bytes, .channel = channel};
   const auto first = std::ranges::find_if(
       passages, [&](const MergedPassage& passage) { return passage.text.end > run.a_bytes.begin; });
   auto last = first;
-  size_t longest = run.a_bytes.size();
+  uint64_t longest = run.a_bytes.size();
+  uint64_t covered = 0;
   for (; last != passages.end() && last->text.begin < run.a_bytes.end; ++last) {
-    if (!Overlap(last->document, run.b_bytes)) {
-      if (last->text.size() > run.a_bytes.size()) return;
-      continue;
-    }
+    covered += last->text.size();
+    if (!Overlap(last->document, run.b_bytes)) continue;
     if (last->text.size() > longest) {
       longest = last->text.size();
       merged.channel = last->channel;
@@ -43,7 +42,7 @@ void Insert(const SharedRun& run, size_t channel, std::vector<MergedPassage>& pa
     merged.text = Hull(merged.text, last->text);
     merged.document = Hull(merged.document, last->document);
   }
-  passages.insert(passages.erase(first, last), merged);
+  if (merged.text.size() > covered) passages.insert(passages.erase(first, last), merged);
 }
 
 }  // namespace

@@ -4,9 +4,8 @@
 // Makes one list of the passages that several channels find in a text and a document.
 //
 // Guarantees  passages are ascending and do not overlap in the text. Runs that overlap in both
-// texts
-//             are one passage, which has the channel that finds most of it; of channels that find
-//             as much, the first
+//             texts are one passage, which has the channel that finds most of it; of channels that
+//             find as much, the first. A later channel never makes them cover less
 // Threads     free function
 
 #include <cstdint>

@@ -8,12 +8,16 @@
 #include "index/thresholds/containment_threshold.h"
 #include "match/similarity.h"
 #include "text/channel_view.h"
+#include "text/fold.h"
 
 namespace zhiwen {
 namespace {
 
-// Runs that are enough for a match. Where readings or shapes agree, set phrases are longer.
-constexpr uint32_t kDisguisedRun = 22;
+// On a channel that undoes disguises a run is enough for a match if it has kPassageRun symbols and
+// some are disguised, or if it is longer: such channels drop numbers, and the set phrases of news
+// with other numbers and names in them have runs of 30 symbols.
+constexpr uint64_t kDisguisedSymbols = 3;
+constexpr double kUndisguisedRun = 40;
 constexpr double kOtherWeight = 0.35;  // of a symbol that is Chinese in neither text
 
 void ComputeSet(const Channel& channel, std::string_view utf8, ChannelSet& set,
@@ -50,7 +54,6 @@ SuspectChannel::SuspectChannel(const PassageChannel& channel, const PostingsInde
       index_(index),
       text_(text),
       is_folded_(is_folded),
-      least_run_(is_folded ? kPassageRun : kDisguisedRun),
       set_(std::move(set)),
       blocks_(BlocksOf(set_.symbols)) {}
 
@@ -81,7 +84,7 @@ Relation SuspectChannel::RelationTo(std::string_view original, double near_thres
   if (overlap.Reaches(near_threshold)) return Relation::kNear;
   if (ContainmentReaches(overlap.shared, overlap.b, containment)) return Relation::kContains;
   if (ContainmentReaches(overlap.shared, overlap.a, containment)) return Relation::kContained;
-  if (!runs_) runs_.emplace(set_.symbols, static_cast<uint32_t>(least_run_));
+  if (!runs_) runs_.emplace(set_.symbols, uint32_t{kPassageRun});
   return runs_->SharesRun(original_.symbols) ? Relation::kPassages : Relation::kNone;
 }
 
@@ -94,18 +97,46 @@ double SuspectChannel::Weight(const SharedRun& run, std::string_view original) c
   return whole + kOtherWeight * (symbols - whole);
 }
 
-bool SuspectChannel::Confirms(Relation relation, std::string_view original,
-                              const Comparison& comparison) const {
-  if (relation == Relation::kNone) return false;
-  if (is_folded_) return true;
-  double longest = 0;
-  double sum = 0;
-  for (const SharedRun& run : comparison.runs) {
-    const double weight = Weight(run, original);
-    longest = std::max(longest, weight);
-    sum += weight;
+// Returns how many symbols of a run are written in another way in the two texts, which width, case
+// and script do not make; at most kDisguisedSymbols.
+uint64_t SuspectChannel::CountDisguised(const SharedRun& run, std::string_view original,
+                                        std::span<const ByteSpan> spans) const {
+  uint64_t count = 0;
+  std::vector<uint32_t> one, other;
+  for (uint64_t i = 0; i < run.a_symbols.size() && count < kDisguisedSymbols; ++i) {
+    const ByteSpan& a = spanned_->spans[run.a_symbols.begin.value + i];
+    const ByteSpan& b = spans[run.b_symbols.begin.value + i];
+    const std::string_view in_text = text_.substr(a.begin.value, a.size());
+    const std::string_view in_original = original.substr(b.begin.value, b.size());
+    if (in_text == in_original) continue;
+    one.clear();
+    other.clear();
+    FoldInto(in_text, one);
+    FoldInto(in_original, other);
+    count += one != other ? 1 : 0;
   }
-  return (relation == Relation::kPassages ? longest : sum) >= static_cast<double>(least_run_);
+  return count;
+}
+
+Result<bool> SuspectChannel::Confirms(Relation relation, std::string_view original,
+                                      const Comparison& comparison) {
+  if (relation == Relation::kNone || is_folded_) return relation != Relation::kNone;
+  ZHIWEN_RETURN_IF_ERROR(Spans());
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols read, ComputeSymbols(channel_.channel, original));
+  const auto is_enough = [](double weight, uint64_t disguised) {
+    return weight >= kUndisguisedRun ||
+           (weight >= static_cast<double>(kPassageRun) && disguised >= kDisguisedSymbols);
+  };
+  double weight = 0;
+  uint64_t disguised = 0;
+  for (const SharedRun& run : comparison.runs) {
+    const double weight_of_run = Weight(run, original);
+    const uint64_t disguised_in_run = CountDisguised(run, original, read.spans);
+    if (is_enough(weight_of_run, disguised_in_run)) return true;
+    weight += weight_of_run;
+    disguised += disguised_in_run;
+  }
+  return relation != Relation::kPassages && is_enough(weight, disguised);
 }
 
 }  // namespace zhiwen

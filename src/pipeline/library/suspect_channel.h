@@ -4,8 +4,9 @@
 // A text that is checked, on one channel of a library: what its passages are looked up by, and how
 // it is related to the text of a document.
 //
-// Guarantees  on channels beside the folded one a run of Latin letters and digits is no match by
-//             itself: a symbol that is Chinese in neither text counts as 0.35 (Weight)
+// Guarantees  on channels beside the folded one a match has a run of 22 symbols, 3 of them
+// disguised,
+//             or one of 40; a symbol that is Chinese in neither text counts as 0.35
 // Cost        linear in the text; spans are computed when they are first asked for
 // Threads     one at a time
 
@@ -59,16 +60,17 @@ class SuspectChannel {
   Relation RelationTo(std::string_view original, double near_threshold, double containment);
 
   // Returns whether the runs of a comparison are enough for a relation.
-  bool Confirms(Relation relation, std::string_view original, const Comparison& comparison) const;
+  Result<bool> Confirms(Relation relation, std::string_view original, const Comparison& comparison);
 
  private:
   double Weight(const SharedRun& run, std::string_view original) const;
+  uint64_t CountDisguised(const SharedRun& run, std::string_view original,
+                          std::span<const ByteSpan> spans) const;
 
   const PassageChannel& channel_;
   const PostingsIndex* const index_;
   const std::string_view text_;
   const bool is_folded_;
-  const size_t least_run_;
   const ChannelSet set_;
   const std::vector<BlockAt> blocks_;
   std::optional<RunFinder> runs_;  // made when a document is compared

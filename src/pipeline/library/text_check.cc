@@ -321,7 +321,9 @@ Status SuspectText::Compare(size_t channel, const Candidate& candidate) {
                           ComparisonOn(channel, candidate.document, *original));
   const bool is_same = comparison->equal_exact || comparison->equal_channel;
   if (candidate.relation == Relation::kSame && !is_same) return {};
-  if (!channels_[channel]->Confirms(candidate.relation, *original, *comparison)) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const bool is_confirmed,
+                          channels_[channel]->Confirms(candidate.relation, *original, *comparison));
+  if (!is_confirmed) return {};
   for (const SharedRun& run : comparison->runs) Cover(run.a_bytes);
   Found& found = found_.try_emplace(candidate.document.number).first->second;
   found.document = candidate.document;

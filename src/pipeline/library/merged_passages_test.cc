@@ -1,0 +1,98 @@
+// Passages of several channels become one list, in which none overlap in the text.
+
+#include "pipeline/library/merged_passages.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+namespace zhiwen {
+namespace {
+
+// Texts of these tests have three bytes a symbol on every channel.
+std::vector<ByteSpan> SpansOf(size_t symbols) {
+  std::vector<ByteSpan> spans;
+  for (size_t i = 0; i < symbols; ++i) spans.push_back({{3 * i}, {3 * i + 3}});
+  return spans;
+}
+
+// A run of `length` symbols from `a` on in the text, and from `b` on in the document.
+SharedRun RunAt(uint64_t a, uint64_t b, uint64_t length) {
+  SharedRun run;
+  run.a_symbols = {{a}, {a + length}};
+  run.b_symbols = {{b}, {b + length}};
+  run.a_bytes = {{3 * a}, {3 * (a + length)}};
+  run.b_bytes = {{3 * b}, {3 * (b + length)}};
+  return run;
+}
+
+// Returns "begin-end@begin:channel" of each passage, in symbols.
+std::string Merge(const std::vector<std::vector<SharedRun>>& runs, size_t symbols = 500) {
+  const std::vector<ByteSpan> spans = SpansOf(symbols);
+  std::vector<ChannelRuns> channels;
+  for (const auto& of_channel : runs) channels.push_back({.runs = of_channel, .spans = spans});
+  std::string merged;
+  for (const MergedPassage& passage : MergePassages(channels, 8)) {
+    merged += (merged.empty() ? "" : " ") + std::to_string(passage.text.begin.value / 3) + "-" +
+              std::to_string(passage.text.end.value / 3) + "@" +
+              std::to_string(passage.document.begin.value / 3) + ":" +
+              std::to_string(passage.channel);
+  }
+  return merged;
+}
+
+TEST(MergedPassages, OfOneChannelAreItsRuns) {
+  EXPECT_EQ(Merge({}), "");
+  EXPECT_EQ(Merge({{}}), "");
+  EXPECT_EQ(Merge({{RunAt(0, 40, 10), RunAt(10, 0, 20)}}), "0-10@40:0 10-30@0:0");
+}
+
+TEST(MergedPassages, KeepTheFirstChannelWhereALaterOneAddsLittle) {
+  EXPECT_EQ(Merge({{RunAt(0, 40, 30)}, {RunAt(0, 40, 30)}}), "0-30@40:0");
+  EXPECT_EQ(Merge({{RunAt(0, 40, 30)}, {RunAt(0, 40, 37)}}), "0-30@40:0");
+  EXPECT_EQ(Merge({{RunAt(0, 40, 30)}, {RunAt(0, 40, 38)}}), "0-38@40:1");
+  EXPECT_EQ(Merge({{RunAt(0, 40, 30)}, {RunAt(0, 40, 30)}, {RunAt(100, 0, 9)}}),
+            "0-30@40:0 100-109@0:2");
+}
+
+TEST(MergedPassages, TakeTheHullOfWhatOverlapsInBothTexts) {
+  // The part of the first channel is the longer one, and gives its name.
+  EXPECT_EQ(Merge({{RunAt(0, 40, 30)}, {RunAt(20, 60, 25)}}), "0-45@40:0");
+  // A disguised run that joins two runs of the first channel.
+  EXPECT_EQ(Merge({{RunAt(0, 40, 10), RunAt(30, 70, 10)}, {RunAt(0, 40, 40)}}), "0-40@40:1");
+}
+
+TEST(MergedPassages, LeaveOneWhereTwoPlacesOfTheDocumentHaveThePart) {
+  EXPECT_EQ(Merge({{RunAt(0, 40, 10)}, {RunAt(0, 200, 30)}}), "0-30@200:1");
+  EXPECT_EQ(Merge({{RunAt(0, 40, 30)}, {RunAt(20, 200, 25)}}), "0-30@40:0");
+}
+
+TEST(MergedPassages, AscendAndNeverOverlapInTheText) {
+  std::mt19937 random(3);
+  const std::vector<ByteSpan> spans = SpansOf(400);
+  for (int drawn = 0; drawn < 300; ++drawn) {
+    std::vector<std::vector<SharedRun>> runs(3);
+    std::vector<ChannelRuns> channels;
+    for (auto& of_channel : runs) {
+      for (uint64_t at = random() % 20; at + 40 < 400; at += random() % 60) {
+        const uint64_t length = 8 + random() % 30;
+        of_channel.push_back(RunAt(at, random() % 2 == 0 ? at : random() % 300, length));
+        at += length;
+      }
+      channels.push_back({.runs = of_channel, .spans = spans});
+    }
+    const std::vector<MergedPassage> merged = MergePassages(channels, 8);
+    for (size_t i = 1; i < merged.size(); ++i) {
+      ASSERT_LE(merged[i - 1].text.end, merged[i].text.begin);
+    }
+    uint64_t covered = 0, covered_by_first = 0;
+    for (const MergedPassage& passage : merged) covered += passage.text.size();
+    for (const SharedRun& run : runs[0]) covered_by_first += run.a_bytes.size();
+    ASSERT_GE(covered, covered_by_first);
+  }
+}
+
+}  // namespace
+}  // namespace zhiwen
