@@ -18,9 +18,9 @@ class Draws {
 
   // Returns the next number, from 0 to `end` − 1.
   size_t Next(size_t end) {
-    __extension__ using Word128 = unsigned __int128;
+    __extension__ using Product = unsigned __int128;
     const uint64_t hash = HashBytes64(BytesOfValue(drawn_++), seed_);
-    return static_cast<size_t>(Word128{hash} * end >> 64);
+    return static_cast<size_t>(Product{hash} * end >> 64);
   }
 
  private:
