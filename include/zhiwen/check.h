@@ -95,7 +95,7 @@ struct CheckedText {
   std::string date = {};                         // TextCheckOptions::date
   std::vector<CheckMatch> matches;    // by matched symbols, most first; equal ones by number
   uint64_t below_least = 0;           // matches that are only counted
-  uint64_t union_matched = 0;         // symbols of the text in a passage of any match
+  uint64_t union_matched = 0;         // symbols of the text in a passage of a listed match
   uint64_t common_blocks = 0;         // of the text, in so many documents that none was looked up
   std::vector<std::string> channels;  // that were searched
   uint64_t documents = 0;             // that were searched

@@ -116,8 +116,12 @@ has "$err" "it is no check page file of zhiwen"
 expect 1 "$zhiwen" check lib near.txt --exit-code -q
 expect 0 "$zhiwen" check lib other.txt --exit-code -q
 expect 0 "$zhiwen" check lib mixed.txt --exit-code -q --least 0.9 # they are only counted
-expect 0 "$zhiwen" check lib mixed.txt --least 0.9
+expect 0 "$zhiwen" check lib mixed.txt --least 0.9 --html least.html
+has "$(cat least.html)" "none as large as asked for: 6 matches are not listed"
+rm least.html
 has "$out" "未列 not listed"
+expect 0 "$zhiwen" check lib mixed.txt other.txt --least 0.9
+has "$out" "6 matches below --least"
 expect 2 "$zhiwen" check lib near.txt --overwrite
 has "$err" "--overwrite does nothing without -o FILE or --html FILE"
 expect 2 "$zhiwen" check lib near.txt -o x.jsonl --json

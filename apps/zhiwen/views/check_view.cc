@@ -58,6 +58,11 @@ std::string SayOfOriginal(const CheckMatch& match) {
 
 std::string SayLongest(uint64_t run) { return fmt::format("最长 longest {}", FormatCount(run)); }
 
+std::string SayBelowLeast(const CheckedText& text) {
+  return fmt::format("{} {} below --least", FormatCount(text.below_least),
+                     text.below_least == 1 ? "match" : "matches");
+}
+
 std::string SaySame(uint64_t matched, uint64_t units) {
   return fmt::format("{} 字 · 可疑文 {} of suspect", FormatCount(matched),
                      FormatContainment(ShareOf(matched, units)));
@@ -83,7 +88,7 @@ void AddWays(const CheckedText& text, Rows& rows) {
 // What was not looked at, or is not listed.
 void AddLimits(const CheckedText& text, Rows& rows) {
   if (text.below_least > 0) {
-    rows.push_back({"未列 not listed", FormatPlural(text.below_least, "match") + " below --least"});
+    rows.push_back({"未列 not listed", SayBelowLeast(text)});
   }
   if (text.common_blocks > 0) {
     rows.push_back(
@@ -159,6 +164,9 @@ std::string FormatCheckLine(const CheckedDocument& checked, size_t columns,
   const CheckGlance glance = GlanceAt(text);
   std::string out = palette.Paint(Ink::kBold, MakePrintable(checked.document.id)) + ": " +
                     FormatVerdict(text.verdict, palette);
+  if (text.matches.empty() && text.below_least > 0) {
+    out += " · " + SayBelowLeast(text);
+  }
   if (text.matches.empty()) return out + "\n";
   if (glance.same > 0) {
     out += fmt::format(" · 可疑文 {} of suspect · {}",

@@ -397,6 +397,14 @@ Words VerdictSentence(const CheckedDocument& checked) {
   const CheckedText& text = checked.checked;
   const RelationWords& words = WordsFor(text.verdict);
   const std::string document = "<b>" + HtmlLabel(checked.document.id, kIdCharacters) + "</b>";
+  if (text.matches.empty() && text.below_least > 0) {
+    const std::string count = FormatCount(text.below_least);
+    return {
+        fmt::format("{} shares passages with the library, none as large as asked for: {} {} "
+                    "not listed.",
+                    document, count, text.below_least == 1 ? "match is" : "matches are"),
+        fmt::format("{}与库有相同段落，但都小于所要求的份额：{} 个匹配未列出。", document, count)};
+  }
   if (text.matches.empty()) {
     return {fmt::format(fmt::runtime(words.sentence_en), document) + ".",
             fmt::format(fmt::runtime(words.sentence_zh), document) + "。"};

@@ -419,6 +419,7 @@ TEST_F(Libraries, CountMatchesBelowTheLeastShare) {
       Check(SentencesOf(1) + SentencesOf(2, 2), {.least_containment = 0.95});
   EXPECT_TRUE(checked.matches.empty());
   EXPECT_EQ(checked.below_least, 1U);
+  EXPECT_EQ(checked.union_matched, 0U);
   EXPECT_EQ(checked.verdict, Relation::kNone);
 }
 

@@ -353,13 +353,18 @@ Result<std::vector<MergedPassage>> SuspectText::PassagesOf(const Found& found) {
   return MergePassages(channels, options_.min_run);
 }
 
-// Makes a match of what was found. Marks the symbols of the folded channel that it has.
+// Makes a match of what was found, if it is to be listed. Marks the symbols of the folded channel
+// that it has.
 Status SuspectText::Keep(const Found& found, std::vector<bool>& is_matched) {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<MergedPassage> passages, PassagesOf(found));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> units, channels_[0]->Spans());
   const FoundOn& best = *std::ranges::min_element(found.on, {}, [](const FoundOn& on) {
     return std::pair(on.relation, -on.comparison->containment_of_a);
   });
+  if (best.comparison->containment_of_a < options_.least_containment) {
+    ++checked_.below_least;
+    return {};
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<MergedPassage> passages, PassagesOf(found));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> units, channels_[0]->Spans());
   CheckMatch match = {.document = found.document,
                       .relation = best.relation,
                       .channel = best.name,
@@ -390,10 +395,6 @@ Status SuspectText::Keep(const Found& found, std::vector<bool>& is_matched) {
     }
     match.matched += passage.matched;
     match.passages.push_back(std::move(passage));
-  }
-  if (match.containment < options_.least_containment) {
-    ++checked_.below_least;
-    return {};
   }
   checked_.verdict = std::min(checked_.verdict, match.relation);
   checked_.matches.push_back(std::move(match));
