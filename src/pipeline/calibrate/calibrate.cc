@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <map>
 #include <string>
 #include <utility>
@@ -262,7 +263,7 @@ void Calibrator::MeasureCopies(const std::vector<const DrawnText*>& texts, size_
   constexpr std::array<double, 5> kPercentiles = {0.05, 0.25, 0.5, 0.75, 0.95};
   for (size_t i = 0; i < kPercentiles.size(); ++i) {
     const double at = kPercentiles[i] * static_cast<double>(resemblances.size() - 1);
-    copies.resemblance[i] = resemblances[static_cast<size_t>(at + 0.5)];
+    copies.resemblance[i] = resemblances[static_cast<size_t>(std::lround(at))];
   }
 }
 

@@ -42,7 +42,7 @@ constexpr std::array<RelationWords, kRelations> kRelationWords = {{
 
 // Returns how a document of the library is called: by its title, where it has one, and its id.
 std::string RenderName(const StoredDocument& document) {
-  const std::string id = HtmlLabel(document.id, kIdCharacters);
+  std::string id = HtmlLabel(document.id, kIdCharacters);
   if (document.labels.title.empty()) return id;
   return HtmlLabel(document.labels.title, kIdCharacters) + " (" + id + ")";
 }
@@ -211,6 +211,7 @@ std::string RenderMap(const PageSide& side, const std::vector<CheckPassage>& pas
   constexpr double kWidth = 1000, kLeast = 1.5, kSeen = 0.5;  // of a bar, a passage, a difference
   const double scale = kWidth / static_cast<double>(std::max<uint64_t>(side.code_points, 1));
   std::vector<Span<CodePointOffset>> places;
+  places.reserve(passages.size());
   for (const CheckPassage& passage : passages) places.push_back(passage.*of);
   std::ranges::sort(places, {}, &Span<CodePointOffset>::begin);
   std::string out =

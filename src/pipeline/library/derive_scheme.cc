@@ -68,7 +68,7 @@ Status RemoveFolders(const std::string& folder, const std::vector<std::string>& 
 }
 
 // Sets the schemes of a catalog, and removes the indexes of those that go.
-Status ChangeSchemes(const std::string& folder, std::map<std::string, std::string> schemes,
+Status ChangeSchemes(const std::string& folder, const std::map<std::string, std::string>& schemes,
                      CorpusStore& store, FileSystem& files) {
   std::vector<std::string> gone;
   for (const auto& [index, scheme] : store.settings().code_schemes) {
@@ -116,10 +116,9 @@ Result<std::string> DropScheme(const std::string& folder, std::string_view name,
   ZHIWEN_ASSIGN_OR_RETURN(const std::string index,
                           FindCodeScheme(settings, name, environment.language));
   std::map<std::string, std::string> schemes = settings.code_schemes;
-  const std::string dropped = schemes.at(index);
+  std::string dropped = schemes.at(index);
   schemes.erase(index);
-  ZHIWEN_RETURN_IF_ERROR(
-      ChangeSchemes(folder, std::move(schemes), *catalog.store, environment.files));
+  ZHIWEN_RETURN_IF_ERROR(ChangeSchemes(folder, schemes, *catalog.store, environment.files));
   return dropped;
 }
 
