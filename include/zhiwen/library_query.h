@@ -62,7 +62,7 @@ struct PrefilterReport {
   uint64_t lost = 0;              // of these, with the least resemblance
   double seconds = 0;             // of processors, for the filter
   double comparison_seconds = 0;  // for what was compared
-  double excluded_seconds = 0;    // what comparing the excluded would have taken
+  double excluded_seconds = 0;    // what comparing the excluded would have taken, by the sample
 };
 
 struct SimilarDocuments {

@@ -41,7 +41,7 @@ struct Share {
   std::vector<SimilarText> similar = {};
   PrefilterReport report = {};
   uint64_t compared = 0;
-  Nanoseconds filtering{0}, comparing{0};
+  Nanoseconds filtering{0}, comparing{0}, sampling{0};
 };
 
 class TextComparer {
@@ -120,13 +120,15 @@ Status TextComparer::Take(uint64_t key, TextSketcher& sketcher, Share& share) co
   }
   const SetOverlap overlap = OverlapWith(*other, sketcher);
   const bool is_similar = overlap.shared > 0 && (least_ == 0 || overlap.Reaches(least_));
+  const Nanoseconds comparing = environment_.clock.Monotonic() - filtered;
   if (is_excluded) {
+    share.sampling += comparing;
     ++share.report.sampled;
     share.report.lost += is_similar ? 1 : 0;
     return {};
   }
   ++share.compared;
-  share.comparing += environment_.clock.Monotonic() - filtered;
+  share.comparing += comparing;
   if (is_similar) share.similar.push_back({.text = key, .overlap = overlap});
   return {};
 }
@@ -170,11 +172,10 @@ Result<std::vector<Share>> CompareAll(const TextComparer& comparer,
   return shares;
 }
 
-// Adds up what the workers found. What was saved follows from what a comparison takes.
+// Adds up what the workers found. What was saved follows from what the sample took.
 PrefilterReport AddUp(const std::vector<Share>& shares) {
   PrefilterReport report;
-  Nanoseconds filtering{0}, comparing{0};
-  uint64_t compared = 0;
+  Nanoseconds filtering{0}, comparing{0}, sampling{0};
   for (const Share& share : shares) {
     report.texts += share.report.texts;
     report.excluded += share.report.excluded;
@@ -182,12 +183,12 @@ PrefilterReport AddUp(const std::vector<Share>& shares) {
     report.lost += share.report.lost;
     filtering += share.filtering;
     comparing += share.comparing;
-    compared += share.compared;
+    sampling += share.sampling;
   }
   report.seconds = Seconds(filtering);
   report.comparison_seconds = Seconds(comparing);
-  if (compared > 0) {
-    report.excluded_seconds = report.comparison_seconds / static_cast<double>(compared) *
+  if (report.sampled > 0) {
+    report.excluded_seconds = Seconds(sampling) / static_cast<double>(report.sampled) *
                               static_cast<double>(report.excluded);
   }
   return report;
