@@ -208,7 +208,7 @@ class SqliteClusterStore final : public ClusterStore {
   Status PutCentre(const CentreRow& row);
   Result<CentreRow> FindCentre(uint64_t number) const;
   Result<std::optional<DocumentRow>> ReadFound(Statement& find) const;
-  Result<std::optional<int64_t>> ReadDate(std::string_view sql) const;
+  Result<std::optional<int64_t>> FirstDate() const;
 
   std::unique_ptr<Database> db_;
   mutable Statements statements_;
@@ -251,12 +251,14 @@ Status SqliteClusterStore::Prepare() {
     return db_->FailDamaged("the row of totals");
   }
   ZHIWEN_ASSIGN_OR_RETURN(const int64_t last, db_->ReadNumber("SELECT max(number) FROM document"));
+  // Counted in the index of keys, which is small: 0.4 s for 10^7 documents in the page cache.
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t there, db_->ReadNumber("SELECT count(*) FROM document"));
   ZHIWEN_ASSIGN_OR_RETURN(const int64_t centres, db_->ReadNumber("SELECT count(*) FROM centre"));
-  if (last == static_cast<int64_t>(documents_) && centres == static_cast<int64_t>(centres_)) {
-    return {};
-  }
-  return db_->FailDamaged(fmt::format("{} documents and {} centres are there, {} and {} should be",
-                                      last, centres, documents_, centres_));
+  const auto wanted = static_cast<int64_t>(documents_);
+  if (there == wanted && last == wanted && centres == static_cast<int64_t>(centres_)) return {};
+  return db_->FailDamaged(
+      fmt::format("{} documents up to number {} and {} centres are there, {} and {} should be",
+                  there, last, centres, documents_, centres_));
 }
 
 Status SqliteClusterStore::Begin() {
@@ -371,14 +373,24 @@ Result<CompressedText> SqliteClusterStore::TextOf(uint64_t centre) const {
   return db_->FailDamaged(fmt::format("the text of centre {}", centre));
 }
 
-Result<std::optional<int64_t>> SqliteClusterStore::ReadDate(std::string_view sql) const {
-  ZHIWEN_ASSIGN_OR_RETURN(Statement read, db_->Prepare(sql));
-  ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, read.Next());
-  return has_row ? OptionalOf(read, 0) : std::nullopt;
+Result<std::optional<int64_t>> SqliteClusterStore::LastDate() const {
+  ZHIWEN_ASSIGN_OR_RETURN(Statement last,
+                          db_->Prepare(std::string(kSelectDocuments) +
+                                       " FROM document d ORDER BY d.number DESC LIMIT 1"));
+  ZHIWEN_ASSIGN_OR_RETURN(const auto row, ReadFound(last));
+  return row ? row->step.date : std::nullopt;
 }
 
-Result<std::optional<int64_t>> SqliteClusterStore::LastDate() const {
-  return ReadDate("SELECT date FROM document ORDER BY number DESC LIMIT 1");
+// Returns the date of the first document that has one.
+Result<std::optional<int64_t>> SqliteClusterStore::FirstDate() const {
+  ZHIWEN_ASSIGN_OR_RETURN(Statement rows, db_->Prepare(std::string(kSelectDocuments) +
+                                                       " FROM document d ORDER BY d.number"));
+  for (;;) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, rows.Next());
+    if (!has_row) return std::optional<int64_t>();
+    ZHIWEN_ASSIGN_OR_RETURN(const DocumentRow document, ReadDocument(*db_, rows));
+    if (document.step.date) return document.step.date;
+  }
 }
 
 Status SqliteClusterStore::VisitCentres(
@@ -386,19 +398,19 @@ Status SqliteClusterStore::VisitCentres(
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<int64_t> last, LastDate());
   std::optional<int64_t> first;
   if (last) {  // otherwise there is none to look for
-    ZHIWEN_ASSIGN_OR_RETURN(first, ReadDate("SELECT date FROM document WHERE date IS NOT NULL "
-                                            "ORDER BY number LIMIT 1"));
+    ZHIWEN_ASSIGN_OR_RETURN(first, FirstDate());
   }
   ZHIWEN_ASSIGN_OR_RETURN(
       Statement rows,
       db_->Prepare(std::string(kSelectDocuments) +
                    ", c.number, c.documents, c.date, c.forgotten, c.checksum FROM centre c "
-                   "LEFT JOIN document d ON d.number = c.number WHERE c.forgotten = 0"));
+                   "LEFT JOIN document d ON d.number = c.number AND c.forgotten = 0"));
   for (;;) {
     ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, rows.Next());
     if (!has_row) return {};
-    ZHIWEN_ASSIGN_OR_RETURN(const DocumentRow document, ReadDocument(*db_, rows));
     ZHIWEN_ASSIGN_OR_RETURN(const CentreRow centre, ReadCentre(*db_, rows, 9));
+    if (centre.is_forgotten) continue;  // a row that says so wrongly is found, too
+    ZHIWEN_ASSIGN_OR_RETURN(const DocumentRow document, ReadDocument(*db_, rows));
     StoredCentre stored = CentreOf(document, centre);
     if (!stored.date) stored.date = first;
     ZHIWEN_RETURN_IF_ERROR(visit(stored));
