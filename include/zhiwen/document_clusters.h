@@ -87,8 +87,8 @@ struct ClusterSummary {
   // Of these: not in the cluster of the nearest centre within the radius, as codes alone would have
   // it, since its text was another.
   uint64_t refused = 0;
-  uint64_t clusters = 0, forgotten = 0;  // of the stream, forgotten ones in this run
-  uint64_t largest = 0;                  // documents of the largest that is remembered
+  uint64_t clusters = 0, forgotten = 0;  // of the stream; those that were forgotten in this run
+  uint64_t largest = 0;  // documents of the largest of the clusters, forgotten or not
 };
 
 Result<ClusterSummary> ClusterDocuments(const ClusterDocumentsOptions& options,

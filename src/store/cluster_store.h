@@ -90,7 +90,7 @@ struct StoredCentre {
 struct ClusterCounts {
   uint64_t documents = 0;  // of the stream
   uint64_t clusters = 0;   // that there ever were
-  uint64_t largest = 0;    // documents of the largest, of those that are remembered
+  uint64_t largest = 0;    // documents of the largest of these
 };
 
 class ClusterStore {
