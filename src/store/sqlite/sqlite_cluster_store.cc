@@ -179,7 +179,9 @@ StoredCentre CentreOf(const DocumentRow& document, const CentreRow& centre) {
 
 class SqliteClusterStore final : public ClusterStore {
  public:
-  explicit SqliteClusterStore(std::unique_ptr<Database> database) : db_(std::move(database)) {}
+  // `creation` has made the tables, unless they were there.
+  SqliteClusterStore(std::unique_ptr<Database> database, std::optional<Transaction> creation)
+      : db_(std::move(database)), transaction_(std::move(creation)) {}
 
   // Reads how many rows there are, and prepares the statements.
   Status Prepare();
@@ -345,7 +347,7 @@ Status SqliteClusterStore::Forget(uint64_t centre) {
 }
 
 Status SqliteClusterStore::Commit() {
-  if (!transaction_) return {};
+  if (!transaction_ || documents_ == 0) return {};  // settings stay open until there is a document
   ZHIWEN_RETURN_IF_ERROR(statements_.set_total.Begin()
                              .Bind(static_cast<int64_t>(documents_))
                              .Bind(static_cast<int64_t>(centres_))
@@ -468,8 +470,10 @@ std::string ChecksumOfValues(const std::map<std::string, std::string>& values) {
   return fmt::format("{:08x}", Crc32c(bytes));
 }
 
-Status CreateTables(Database& database, const ClusterSettings& settings) {
-  ZHIWEN_RETURN_IF_ERROR(database.Run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL"));
+// Returns the transaction that makes the tables, which the first document commits: a run that fails
+// before leaves no settings.
+Result<Transaction> CreateTables(Database& database, const ClusterSettings& settings) {
+  ZHIWEN_RETURN_IF_ERROR(database.Run("PRAGMA journal_mode = WAL"));
   ZHIWEN_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(database));
   ZHIWEN_RETURN_IF_ERROR(database.Run(kClusterTables));
   std::map<std::string, std::string> values = ValuesOf(settings);
@@ -486,7 +490,7 @@ Status CreateTables(Database& database, const ClusterSettings& settings) {
       database.Run(fmt::format("INSERT INTO total (documents, centres, checksum) VALUES (0, 0, {});"
                                "PRAGMA application_id = {}; PRAGMA user_version = {}",
                                ChecksumOfTotal(0, 0), kClustersApplication, kClustersSchema)));
-  return transaction.Commit();
+  return transaction;
 }
 
 Status CheckSettings(const Database& database, const ClusterSettings& settings) {
@@ -524,18 +528,20 @@ Result<std::unique_ptr<ClusterStore>> OpenSqliteClusterStore(const std::string& 
   ZHIWEN_ASSIGN_OR_RETURN(const int64_t schema, database->ReadNumber("PRAGMA user_version"));
   ZHIWEN_ASSIGN_OR_RETURN(const int64_t tables,
                           database->ReadNumber("SELECT count(*) FROM sqlite_schema"));
+  ZHIWEN_RETURN_IF_ERROR(database->Run(
+      "PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4096"));
+  std::optional<Transaction> creation;
   if (application == 0 && schema == 0 && tables == 0) {
-    ZHIWEN_RETURN_IF_ERROR(CreateTables(*database, settings));
+    ZHIWEN_ASSIGN_OR_RETURN(Transaction begun, CreateTables(*database, settings));
+    creation.emplace(std::move(begun));
   } else if (application != kClustersApplication || schema != kClustersSchema) {
     return Fail(
         ErrorCode::kConflict,
         fmt::format("\"{}\" is no state of clusters that this version of zhiwen knows{}", path,
                     application == kClustersApplication ? "; use a newer version" : ""));
   }
-  ZHIWEN_RETURN_IF_ERROR(database->Run(
-      "PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4096"));
   ZHIWEN_RETURN_IF_ERROR(CheckSettings(*database, settings));
-  auto store = std::make_unique<SqliteClusterStore>(std::move(database));
+  auto store = std::make_unique<SqliteClusterStore>(std::move(database), std::move(creation));
   ZHIWEN_RETURN_IF_ERROR(store->Prepare());
   return std::unique_ptr<ClusterStore>(std::move(store));
 }

@@ -21,7 +21,8 @@
 
 namespace zhiwen {
 
-// Opens the state `path`, or makes it where there is none.
+// Opens the state `path`, or makes it where there is none. The Commit of the first document keeps
+// the settings; before it a state takes any others.
 Result<std::unique_ptr<ClusterStore>> OpenSqliteClusterStore(const std::string& path,
                                                              const ClusterSettings& settings);
 

@@ -274,6 +274,22 @@ TEST_F(ClusterStores, RefuseOtherSettingsAndOtherFiles) {
   message_of(kSettings);
 }
 
+TEST_F(ClusterStores, TakeOtherSettingsBeforeTheFirstDocument) {
+  ClusterSettings other = kSettings;
+  other.radius = 4;
+  const auto open_other = [&] { return OpenSqliteClusterStore(path_, other).has_value(); };
+  ASSERT_TRUE(Open()->Commit());
+  EXPECT_TRUE(open_other());
+  {
+    const auto store = Open();
+    ASSERT_TRUE(store->Add({.id = "x", .step = {.number = 1}}));
+  }
+  EXPECT_TRUE(open_other());
+  Fill(*Open(), 1, 1);
+  EXPECT_FALSE(open_other());
+  EXPECT_EQ(Open()->Counts()->documents, 1u);
+}
+
 // Adds documents 1 to 18 that are not there yet, three to a commit. Returns how many are committed.
 uint64_t AddInBatches(FileSystem& files) {
   const auto store = OpenSqliteClusterStore("clusters.sqlite", kSettings);
