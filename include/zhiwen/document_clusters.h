@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_DOCUMENT_CLUSTERS_H_
 #define ZHIWEN_DOCUMENT_CLUSTERS_H_
 
-// Clusters documents in one pass, in their order: a document whose fingerprint is within
-// a radius of the fingerprint of a centre joins the nearest one, any other becomes a centre.
+// Clusters documents in one pass, in their order: a document whose fingerprint is within a radius
+// of the fingerprint of a centre joins the nearest one, any other becomes a centre.
 // 语义指纹提取的几种方法, 基于 Single-Pass 的语义指纹快速聚类. With a window, centres are forgotten
 // that nothing joined for so long. With verification, a document joins only a centre whose text it
 // resembles: the nearest such one of the 16 nearest within the radius; if there is none it becomes
@@ -87,8 +87,8 @@ struct ClusterSummary {
   // Of these: not in the cluster of the nearest centre within the radius, as codes alone would have
   // it, since its text was another.
   uint64_t refused = 0;
-  uint64_t clusters = 0, forgotten = 0;  // of the stream, forgotten ones in this run
-  uint64_t largest = 0;                  // documents of the largest that is remembered
+  uint64_t clusters = 0, forgotten = 0;  // of the stream; those that were forgotten in this run
+  uint64_t largest = 0;  // documents of the largest of the clusters, forgotten or not
 };
 
 Result<ClusterSummary> ClusterDocuments(const ClusterDocumentsOptions& options,

@@ -6,11 +6,13 @@
 //
 // In          a step of each document, in the order of the stream
 // Out         the steps of documents that come again; centres with their ids and texts; the
-// clusters Guarantees  the durable store: after Commit everything before it is on the disk, and
-// after a crash
-//             everything or nothing of what came later is there. Every row is checked when it is
-//             read: damage is an error, never another answer. The other one keeps nothing beyond
-//             its life, and finds no document again
+//             clusters
+// Guarantees  the durable store: after Commit everything before it is on the disk, and after a
+//             crash everything or nothing of what came later is there. Every row is checked when it
+//             is read, and rows are counted when the store is opened: damage is an error, never
+//             another answer. One thing is not noticed: a document whose key in the file was
+//             changed is not found again. The store in memory keeps nothing beyond its life, and
+//             finds no document again
 // Cost        in memory: 180 bytes, the id and the text of each centre that is not forgotten; where
 //             members are kept, of each centre there ever was, and the ids of all documents.
 //             Durable: see sqlite/sqlite_cluster_store.h
@@ -88,7 +90,7 @@ struct StoredCentre {
 struct ClusterCounts {
   uint64_t documents = 0;  // of the stream
   uint64_t clusters = 0;   // that there ever were
-  uint64_t largest = 0;    // documents of the largest, of those that are remembered
+  uint64_t largest = 0;    // documents of the largest of these
 };
 
 class ClusterStore {

@@ -134,6 +134,16 @@ for other in "--radius 5 --window 12h --verify" "--radius 6 --window 13h --verif
   has "$err" '"st/clusters.sqlite" goes on with '
 done
 
+# --- a run that fails at once leaves a state that takes other settings ---
+mkdir taken
+echo '{}' >taken/clusters.jsonl
+record a 今天天气真好，适合出门走走 >one.jsonl
+expect 2 "$zhiwen" cluster one.jsonl --state fresh/ -s minhash
+expect 2 "$zhiwen" cluster one.jsonl --state fresh/ -s 'simhash32' --radius 40
+expect 5 "$zhiwen" cluster one.jsonl --state fresh/ --radius 4 -o taken
+expect 0 "$zhiwen" cluster one.jsonl --state fresh/ --radius 5
+expect 5 "$zhiwen" cluster one.jsonl --state fresh/ --radius 6
+
 # --- what cannot be ---
 begin "$zhiwen" cluster - "${rule[@]}" --state st/
 send "$(record 甲 天地玄黄宇宙洪荒日月盈昃)$newline"

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <regex>
 
 #include "commands/commands.h"
 #include "zhiwen/display.h"
+#include "zhiwen/scheme.h"
 
 namespace zhiwen {
 namespace {
@@ -141,6 +143,25 @@ TEST(CommandLine, EveryCommandHasHelpWithExamples) {
     EXPECT_EQ(asked.out, RunWords({"help", name}).out);
     EXPECT_NE(RunWords({"--help"}).out.find("\n  " + name + " "), std::string::npos);
   }
+}
+
+TEST(CommandLine, ExamplesNameSchemesThatThereAre) {
+  const std::regex chosen(" (?:-s|--scheme) (?:'([^']*)'|(\\S+))");
+  size_t schemes = 0;
+  for (const auto& command : MakeCommands()) {
+    for (const Example& example : command->Describe().examples) {
+      const std::string line = example.line.substr(example.line.find("zhiwen "));
+      for (std::sregex_iterator found(line.begin(), line.end(), chosen), end; found != end;
+           ++found) {
+        const auto scheme = Scheme::Create((*found)[1].str() + (*found)[2].str());
+        ++schemes;
+        if (scheme) continue;  // others need resources
+        EXPECT_EQ(scheme.error().code, ErrorCode::kNotFound)
+            << line << ": " << scheme.error().message;
+      }
+    }
+  }
+  EXPECT_GT(schemes, 10u);
 }
 
 TEST(CommandLine, HelpFitsEightyEightColumnsAndHasNoColourWithoutATerminal) {

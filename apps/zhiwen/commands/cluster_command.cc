@@ -94,7 +94,7 @@ CommandSpec ClusterCommand::Describe() {
       {"tail -n +1 -F feed.jsonl | zhiwen cluster - --state st/ --window 7d",
        "follow a feed, and go on after any interruption"},
       {"zhiwen cluster news.jsonl --verify -o clusters/", "join only texts that are alike"},
-      {"zhiwen cluster news.jsonl -s 'simhash64(hash=murmur3)'", "codes of another scheme"},
+      {"zhiwen cluster news.jsonl -s 'simhash64(weight=distinct)'", "codes of another scheme"},
   };
   return spec;
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "base/coding.h"
@@ -16,6 +15,7 @@
 #include "document/parse_date.h"
 #include "pipeline/batches/centre_judge.h"
 #include "pipeline/batches/cluster_files.h"
+#include "pipeline/code_of_value.h"
 #include "store/cluster_store.h"
 #include "store/sqlite/sqlite_cluster_store.h"
 #include "zhiwen/channel.h"
@@ -81,7 +81,6 @@ class DocumentClusterer {
  private:
   Status FindDateField();
   Status CreatePass(size_t code_bytes);
-  Result<std::optional<StoredCode>> CodeOf(const Fingerprint& value);
   Status OpenStore();
   Result<std::vector<Fingerprint>> Compute(std::span<const SourceDocument> batch) const;
   Status TakeBatch(std::span<const SourceDocument> batch);
@@ -128,22 +127,6 @@ Status DocumentClusterer::CreatePass(size_t code_bytes) {
   pass.forget = [this](uint64_t centre) { forgotten_.push_back(centre); };
   pass_ = MakeIndexedSinglePass(pass);
   return {};
-}
-
-// Returns the code of a value; nothing for a text without one.
-Result<std::optional<StoredCode>> DocumentClusterer::CodeOf(const Fingerprint& value) {
-  if (std::holds_alternative<NoFingerprint>(value)) return std::optional<StoredCode>();
-  const auto* const bytes = std::get_if<FingerprintBytes>(&value);
-  if (bytes == nullptr || (bytes->size() != 8 && bytes->size() != 4)) {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("{} is no code of 4 or 8 bytes; choose a scheme such as simhash64",
-                            options_.scheme->canonical_name()),
-                {Advice::kChooseScheme});
-  }
-  ZHIWEN_RETURN_IF_ERROR(CreatePass(bytes->size()));
-  StoredCode code = {.bytes = static_cast<uint32_t>(bytes->size())};
-  for (const uint8_t byte : *bytes) code.bits = code.bits << 8 | byte;
-  return std::optional(code);
 }
 
 Status DocumentClusterer::OpenStore() {
@@ -206,13 +189,15 @@ std::optional<int64_t> DocumentClusterer::DateOf(const SourceDocument& document)
 Result<ClusterStep> DocumentClusterer::TakeNew(const SourceDocument& document,
                                                const Fingerprint& value, const Hash128& key) {
   ClusterStep taken = {.number = ++last_number_};
-  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<StoredCode> code, CodeOf(value));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<StoredCode> code,
+                          CodeOfValue(*options_.scheme, value));
   if (!code) {
     ++summary_.without_value;
     ZHIWEN_ASSIGN_OR_RETURN(taken.date, state_.store->LastDate());
     ZHIWEN_RETURN_IF_ERROR(state_.store->Add({.id = document.id, .key = key, .step = taken}));
     return taken;
   }
+  ZHIWEN_RETURN_IF_ERROR(CreatePass(code->bytes));
   taken.code = *code;
   SinglePass::Judge judge;
   if (judge_) {

@@ -5,7 +5,6 @@
 #include <map>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,6 +15,7 @@
 #include "pipeline/calibrate/counted_pairs.h"
 #include "pipeline/calibrate/planted_changes.h"
 #include "pipeline/calibrate/recommend.h"
+#include "pipeline/code_of_value.h"
 #include "pipeline/dedup/input/text_features.h"
 #include "zhiwen/calibration.h"
 
@@ -34,17 +34,12 @@ struct CopyOutcome {
   double resemblance = 0;
 };
 
-struct Code {
-  uint64_t value = 0;
-  uint32_t bits = 64;
-};
-
 struct DrawnText {
   uint64_t key = 0;
   std::string text;
   size_t units = 0;
   std::vector<SpareUnit> spare = {};  // some of its units
-  std::optional<Code> code = {};
+  std::optional<StoredCode> code = {};
   std::array<CopyOutcome, kShares> copies = {};
 };
 
@@ -74,7 +69,7 @@ class Calibrator {
   Status Draw();
   void DrawText(std::string_view text);
   Status ForEachText(const std::function<Status(DrawnText&)>& work);
-  Result<std::optional<Code>> CodeOf(std::string_view text) const;
+  Result<std::optional<StoredCode>> CodeOf(std::string_view text) const;
   Result<uint32_t> FindBits() const;
   Status ReadText(DrawnText& text) const;
   Status MakeCopies(DrawnText& text) const;
@@ -165,19 +160,9 @@ Status Calibrator::ForEachText(const std::function<Status(DrawnText&)>& work) {
 }
 
 // Returns the code of a text; nothing for a text without one.
-Result<std::optional<Code>> Calibrator::CodeOf(std::string_view text) const {
+Result<std::optional<StoredCode>> Calibrator::CodeOf(std::string_view text) const {
   ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint value, options_.scheme->Compute(text));
-  if (!HasValue(value)) return std::optional<Code>();
-  const auto* const bytes = std::get_if<FingerprintBytes>(&value);
-  if (bytes == nullptr || (bytes->size() != 8 && bytes->size() != 4)) {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("{} is no code of 4 or 8 bytes; choose a scheme such as simhash64",
-                            options_.scheme->canonical_name()),
-                {Advice::kChooseScheme});
-  }
-  Code code = {.bits = static_cast<uint32_t>(8 * bytes->size())};
-  for (const uint8_t byte : *bytes) code.value = code.value << 8 | byte;
-  return std::optional<Code>(code);
+  return CodeOfValue(*options_.scheme, value);
 }
 
 // Returns the bits of a code.
@@ -187,7 +172,7 @@ Result<uint32_t> Calibrator::FindBits() const {
   for (const DrawnText& text : texts_) {
     if (!text.code) continue;
     ++coded;
-    bits = text.code->bits;
+    bits = 8 * text.code->bytes;
   }
   if (coded >= 2) return bits;
   return Fail(ErrorCode::kUnreadable,
@@ -200,10 +185,10 @@ Result<CopyOutcome> Calibrator::Compare(const DrawnText& text, const ShingleSet&
                                         const std::string& copy) const {
   CopyOutcome outcome = {.kind = CopyOutcome::Kind::kWithoutCode};
   outcome.resemblance = ComputeOverlap(shingles, ShinglesOf(copy)).Resemblance();
-  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Code> code, CodeOf(copy));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<StoredCode> code, CodeOf(copy));
   if (!code) return outcome;
   outcome.kind = CopyOutcome::Kind::kCompared;
-  outcome.distance = static_cast<uint32_t>(std::popcount(code->value ^ text.code->value));
+  outcome.distance = static_cast<uint32_t>(std::popcount(code->bits ^ text.code->bits));
   return outcome;
 }
 
@@ -234,7 +219,7 @@ std::vector<CodedText> Calibrator::CodedTexts() const {
   std::vector<CodedText> coded;
   for (const DrawnText& text : texts_) {
     if (!text.code) continue;
-    coded.push_back({.code = text.code->value,
+    coded.push_back({.code = text.code->bits,
                      .length = static_cast<uint32_t>(LengthOfUnits(text.units)),
                      .shingles = ShinglesOf(text.text)});
   }

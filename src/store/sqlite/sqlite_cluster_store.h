@@ -6,7 +6,9 @@
 // document, of which there are more than fit in memory.
 //
 // Cost        10 µs a document, and one sync a Commit; 80 bytes and the id of each document;
-//             the texts of centres as they are compressed. Opening reads all centres that are not
+//             the texts of centres as they are compressed. Opening counts the documents by the
+//             index of their keys: 0.4 s for 10^7 in the page cache, 5 s from a disk. VisitCentres
+//             checks the rows of all centres, and reads the documents of those that are not
 //             forgotten; VisitClusters reads and sorts all documents, beyond memory on the disk
 // Fails       kUnreadable: damaged, with the name of the file · kConflict: of other settings, of
 //             another program, or of a newer version
@@ -19,7 +21,8 @@
 
 namespace zhiwen {
 
-// Opens the state `path`, or makes it where there is none.
+// Opens the state `path`, or makes it where there is none. The Commit of the first document keeps
+// the settings; before it a state takes any others.
 Result<std::unique_ptr<ClusterStore>> OpenSqliteClusterStore(const std::string& path,
                                                              const ClusterSettings& settings);
 

@@ -225,6 +225,29 @@ TEST_F(ClusterStores, SayWhatDamageThereIs) {
   }
 }
 
+// Opening a state and visiting its centres is all that a run reads before its first answer.
+TEST_F(ClusterStores, FindDamageThatChangesTheNextAnswer) {
+  Fill(*Open(), 1, 29);
+  for (const std::string change :
+       {"UPDATE document SET date = date + 2592000 WHERE number = 29",
+        "UPDATE document SET date = NULL WHERE number = 29",
+        "UPDATE document SET date = date - 1 WHERE number = 5",  // the first with a date, no centre
+        "UPDATE document SET date = NULL WHERE number = 5",
+        "UPDATE centre SET forgotten = 1 WHERE number = 7", "DELETE FROM document WHERE number = 8",
+        "DELETE FROM document WHERE number = 29"}) {
+    TemporaryFolder other;
+    path_ = other / "clusters.sqlite";
+    std::filesystem::copy_file(folder_ / "clusters.sqlite", path_);
+    Run(change);
+    const auto store = OpenSqliteClusterStore(path_, kSettings);
+    const Status visited =
+        store ? (*store)->VisitCentres([](const StoredCentre&) -> Status { return {}; })
+              : Status(tl::unexpected(store.error()));
+    ASSERT_FALSE(visited) << change;
+    EXPECT_EQ(visited.error().code, ErrorCode::kUnreadable) << change;
+  }
+}
+
 TEST_F(ClusterStores, RefuseOtherSettingsAndOtherFiles) {
   Fill(*Open(), 1, 3);
   const auto message_of = [&](ClusterSettings settings) {
@@ -249,6 +272,22 @@ TEST_F(ClusterStores, RefuseOtherSettingsAndOtherFiles) {
   EXPECT_NE(message_of(kSettings).find("use a newer version"), std::string::npos);
   Run("PRAGMA application_id = 5");
   message_of(kSettings);
+}
+
+TEST_F(ClusterStores, TakeOtherSettingsBeforeTheFirstDocument) {
+  ClusterSettings other = kSettings;
+  other.radius = 4;
+  const auto open_other = [&] { return OpenSqliteClusterStore(path_, other).has_value(); };
+  ASSERT_TRUE(Open()->Commit());
+  EXPECT_TRUE(open_other());
+  {
+    const auto store = Open();
+    ASSERT_TRUE(store->Add({.id = "x", .step = {.number = 1}}));
+  }
+  EXPECT_TRUE(open_other());
+  Fill(*Open(), 1, 1);
+  EXPECT_FALSE(open_other());
+  EXPECT_EQ(Open()->Counts()->documents, 1u);
 }
 
 // Adds documents 1 to 18 that are not there yet, three to a commit. Returns how many are committed.
