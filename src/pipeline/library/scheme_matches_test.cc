@@ -251,6 +251,21 @@ TEST_F(SchemesOfLibrary, GoWhenTheyAreDropped) {
   EXPECT_TRUE(Problems().empty());
 }
 
+// Its drop was stopped after the catalog had changed, and left the folder of its index.
+TEST_F(SchemesOfLibrary, TakeNoIndexOfAnotherOne) {
+  Add({{"a", "春眠不觉晓，处处闻啼鸟"}});
+  Derive("simhash64");
+  const std::string kept = folder_ / "kept";
+  using enum std::filesystem::copy_options;
+  std::filesystem::copy(path_ + "/index", kept, recursive);
+  ASSERT_TRUE(DropScheme(path_, "simhash64", environment()));
+  std::filesystem::copy(kept, path_ + "/index", recursive | skip_existing);
+  ASSERT_EQ(Folders(), 1U);
+  const std::string other = Derive("simhash64(hash=elf)");
+  EXPECT_EQ(Find(texts_["a"], other), (Found{{"a", 0}}));
+  EXPECT_TRUE(Problems().empty());
+}
+
 TEST_F(SchemesOfLibrary, AreRefusedWithOtherLanguageData) {
   Add({{"a", "春眠不觉晓，处处闻啼鸟"}});
   const std::string name = Derive("keywords");
