@@ -212,10 +212,18 @@ Result<SchemeMatches> OpenLibrary::FindByScheme(std::string_view text,
   const auto scheme = std::ranges::find(*schemes(), index, &CodeScheme::index);
   const CodeIndex* const codes =
       indexes_.codes[static_cast<size_t>(scheme - schemes()->begin())].get();
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store_->LastSequence());
+  if (codes == nullptr && last > 0) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the values of {} are not computed: zhiwen library derive {} was "
+                            "stopped, or goes on; run it again, or let it end",
+                            scheme->scheme->canonical_name(), folder_));
+  }
   ZHIWEN_ASSIGN_OR_RETURN(SchemeMatches matches,
                           FindSchemeMatches(*store_, *scheme, codes, text, query));
   matches.searched = documents_;
   matches.sequence = SequenceOf(codes);
+  matches.lacking = last - std::min(last, matches.sequence);
   return matches;
 }
 

@@ -18,6 +18,7 @@
 #include "pipeline/library/library_folder.h"
 #include "support/language.h"
 #include "support/temporary_folder.h"
+#include "zhiwen/code_index.h"
 #include "zhiwen/library.h"
 #include "zhiwen/library_derive.h"
 
@@ -338,6 +339,39 @@ TEST_F(SchemesOfLibrary, MayGoWhileALibraryIsOpened) {
   EXPECT_EQ(FoundIn(**library, texts_["a"], {.scheme = stays}), (Found{{"a", 0}}));
   EXPECT_EQ((*library)->FindByScheme("春", {.scheme = "simhash64"}).error().code,
             ErrorCode::kNotFound);
+}
+
+// A derivation that was stopped is no answer.
+TEST_F(SchemesOfLibrary, SayWhatIsNotComputed) {
+  Derive("exact");
+  EXPECT_EQ(Query("春眠不觉晓", {.scheme = "exact"})->lacking, 0U);
+  Add({{"a", "春眠不觉晓"}, {"b", "处处闻啼鸟"}});
+  {
+    const auto store = OpenCatalog(PosixFileSystem(), path_, CatalogAccess::kWrite);
+    ASSERT_TRUE(store);
+    auto schemes = (*store)->settings().code_schemes;
+    schemes.emplace("scheme2", (*Scheme::Create("simhash64"))->canonical_name());
+    ASSERT_TRUE((*store)->SetCodeSchemes(schemes));
+  }
+  const auto missing = Query("春眠不觉晓", {.scheme = "simhash64"});
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::kConflict);
+  EXPECT_NE(missing.error().message.find("derive"), std::string::npos) << missing.error().message;
+  {
+    const auto store = OpenCatalog(PosixFileSystem(), path_, CatalogAccess::kWrite);
+    const auto incarnation = (*store)->BeginIncarnation("scheme2");
+    ASSERT_TRUE(incarnation);
+    ASSERT_TRUE(CodeIndex::Create(
+        PosixFileSystem(), DerivedIndexFolder(path_, (*store)->settings(), "scheme2", *incarnation),
+        {}));
+  }
+  const auto behind = Query("春眠不觉晓", {.scheme = "simhash64"});
+  ASSERT_TRUE(behind) << behind.error().message;
+  EXPECT_EQ(behind->lacking, 2U);
+  Derive("simhash64");
+  const auto whole = Query("春眠不觉晓", {.scheme = "simhash64"});
+  EXPECT_EQ(whole->lacking, 0U);
+  EXPECT_EQ(whole->documents.size(), 1U);
 }
 
 TEST_F(SchemesOfLibrary, AreRefusedWithOtherLanguageData) {
