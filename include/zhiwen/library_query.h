@@ -79,7 +79,8 @@ struct SimilarDocuments {
 
 // One line of JSON:
 // {"id","source","units","documents":[{"rank","document":{"id","version","title","author","date",
-// "url"},"resemblance","containment","containment_of_original"}],"searched":{"documents",
+// "url","work","part","owner","kind","decoy"},"resemblance","containment",
+// "containment_of_original"}],"searched":{"documents",
 // "channel","sequence","common_blocks","compared"},"truncated"}; with a prefilter also
 // "prefilter":{"texts","excluded","sampled","lost","seconds","comparison_seconds",
 // "excluded_seconds"}.
@@ -111,7 +112,7 @@ struct SchemeMatches {
 };
 
 // One line of JSON: {"id","source","scheme","value","documents":[{"document":{"id","version",
-// "title","author","date","url"},"distance"}],
+// "title","author","date","url","work","part","owner","kind","decoy"},"distance"}],
 // "searched":{"documents","sequence","lacking"},"truncated"}. The value is as `zhiwen fingerprint`
 // prints it.
 std::string SchemeMatchesToJson(const SchemeMatches& matches, std::string_view id,
