@@ -49,6 +49,8 @@ struct AddFilesOptions {
   std::string overlaps_file = {};
   // The records are those of ExportLibrary: their kinds count, and what was removed is removed
   // again. Superseded versions come before what superseded them, and need no more than their order.
+  // Records of an export of all versions fail with kConflict when the library was not empty: one
+  // that was stopped in between is begun again with a new library.
   bool restores = false;
   // Called after each batch with the number of documents that are on the disk so far; may be empty.
   std::function<Status(uint64_t documents)> stored = {};

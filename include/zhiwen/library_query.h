@@ -79,7 +79,8 @@ struct SimilarDocuments {
 
 // One line of JSON:
 // {"id","source","units","documents":[{"rank","document":{"id","version","title","author","date",
-// "url"},"resemblance","containment","containment_of_original"}],"searched":{"documents",
+// "url","work","part","owner","kind","decoy"},"resemblance","containment",
+// "containment_of_original"}],"searched":{"documents",
 // "channel","sequence","common_blocks","compared"},"truncated"}; with a prefilter also
 // "prefilter":{"texts","excluded","sampled","lost","seconds","comparison_seconds",
 // "excluded_seconds"}.
@@ -104,12 +105,16 @@ struct SchemeMatches {
   std::vector<SchemeMatch> documents = {};  // by distance, then by value, then by number
   uint64_t searched = 0;                    // documents of the library
   uint64_t sequence = 0;                    // of the last change that the index of the scheme has
-  bool truncated = false;                   // there are more, or may be
+  // Changes of the library that the index has not: what they added is not found. The next writer
+  // makes them, where none does already.
+  uint64_t lacking = 0;
+  bool truncated = false;  // there are more, or may be
 };
 
 // One line of JSON: {"id","source","scheme","value","documents":[{"document":{"id","version",
-// "title","author","date","url"},"distance"}],"searched":{"documents","sequence"},"truncated"}.
-// The value is as `zhiwen fingerprint` prints it.
+// "title","author","date","url","work","part","owner","kind","decoy"},"distance"}],
+// "searched":{"documents","sequence","lacking"},"truncated"}. The value is as `zhiwen fingerprint`
+// prints it.
 std::string SchemeMatchesToJson(const SchemeMatches& matches, std::string_view id,
                                 std::string_view source);
 

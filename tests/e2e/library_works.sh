@@ -45,6 +45,16 @@ expect 0 "${library[@]}" list lib/ --works --json
 equals "$(count <.out) $(field work) $(field title) $(field author) $(field owner) $(field parts)" \
   "2 三国演义 三国志通俗演义 罗贯中 甲社 4"
 equals "$(field licence) $(field first_publication)" "独家 2024-03-01"
+# What is listed is a manifest, also beside documents that have an owner and no work.
+printf '{"id":"无作品","text":"只知道属于谁。","owner":"甲社"}\n' >owned.jsonl
+expect 0 "${library[@]}" create owned -q
+expect 0 "${library[@]}" add owned novels/ owned.jsonl --manifest works.csv -q
+"${library[@]}" list owned --works --json >listed.jsonl
+expect 0 "${library[@]}" create relisted -q
+expect 0 "${library[@]}" add relisted novels/ --manifest listed.jsonl -q
+"${library[@]}" list relisted --works --json >relisted.jsonl
+check "the listed works are the manifest of the same" cmp listed.jsonl relisted.jsonl
+expect 0 "${library[@]}" list lib/ --works --json
 expect 0 "${library[@]}" list lib/ --works
 has "$out" "另一部	3 parts	"
 expect 0 "${library[@]}" list lib/ --work 三国演义 --json

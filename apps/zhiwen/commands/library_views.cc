@@ -71,6 +71,8 @@ Status LibraryList(const LibraryActionOptions& options, CommandContext& context)
   };
   if (options.lists_works) {
     ZHIWEN_RETURN_IF_ERROR(library->VisitWorks([&](const StoredWork& work) {
+      // Documents with an owner and no work: a manifest has no record of them.
+      if (options.json && work.labels.name.empty()) return Status();
       return print(options.json ? StoredWorkToJson(work) + "\n" : Summarize(work));
     }));
   } else if (!options.work.empty()) {

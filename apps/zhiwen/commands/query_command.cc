@@ -232,6 +232,14 @@ Result<int> QueryCommand::ListEqual(const Library& library, std::string_view tex
                                     CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const SchemeMatches matches, library.FindByScheme(text, by_scheme_));
   const bool found = !matches.documents.empty();
+  if (matches.lacking > 0) {
+    const std::string lacking = fmt::format(
+        "the values of {} lack the last {} of \"{}\": zhiwen library derive {} goes on where it "
+        "was stopped",
+        by_scheme_.scheme, FormatPlural(matches.lacking, "change"), words_.front(), words_.front());
+    if (exists_ && !found) return Fail(ErrorCode::kConflict, lacking);
+    context.console.PrintWarning(lacking);
+  }
   if (exists_) {
     ZHIWEN_RETURN_IF_ERROR(context.console.Print(found ? "1\n" : "0\n"));
   } else if (json_) {

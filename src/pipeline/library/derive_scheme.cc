@@ -14,11 +14,13 @@
 namespace zhiwen {
 namespace {
 
-// Returns the first name of an index that is free: "scheme1", "scheme2", …
-std::string FreeIndexName(const std::map<std::string, std::string>& schemes) {
+// Returns the first name of an index that no scheme ever had: "scheme1", "scheme2", … The folder of
+// an earlier one may still be there, where its removal was stopped.
+Result<std::string> FreeIndexName(const CorpusStore& store) {
   for (size_t number = 1;; ++number) {
     std::string name = fmt::format("scheme{}", number);
-    if (!schemes.contains(name)) return name;
+    ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store.Incarnation(name));
+    if (incarnation == 0 && !store.settings().code_schemes.contains(name)) return name;
   }
 }
 
@@ -98,8 +100,8 @@ Result<DerivedScheme> DeriveScheme(const std::string& folder, std::string_view n
     derived.is_new = std::ranges::none_of(
         schemes, [&](const auto& one) { return one.second == derived.scheme; });
     if (derived.is_new) {
-      std::map<std::string, std::string> taken = catalog.store->settings().code_schemes;
-      schemes.emplace(FreeIndexName(taken), derived.scheme);
+      ZHIWEN_ASSIGN_OR_RETURN(std::string index, FreeIndexName(*catalog.store));
+      schemes.emplace(std::move(index), derived.scheme);
       ZHIWEN_RETURN_IF_ERROR(ChangeSchemes(folder, schemes, *catalog.store, environment.files));
     }
   }

@@ -47,6 +47,10 @@ std::vector<std::string> DocumentLabeller::ValueFields() const {
   return fields;
 }
 
+bool DocumentLabeller::IsOfHistory(const SourceDocument& document) const {
+  return options_.restores && document.record != 0 && !document.values[kState].empty();
+}
+
 bool DocumentLabeller::WasRemoved(const SourceDocument& document) const {
   return options_.restores && document.record != 0 &&
          document.values[kState] == DocumentStateName(DocumentState::kRemoved);

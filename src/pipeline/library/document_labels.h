@@ -37,6 +37,9 @@ class DocumentLabeller {
   // Gives a document a fault whose work belongs to another owner in an earlier document.
   void Check(SourceDocument& document);
 
+  // Returns whether a document is a version of an export of all versions.
+  bool IsOfHistory(const SourceDocument& document) const;
+
   // Returns whether an exported document (AddFilesOptions::restores) had been removed.
   bool WasRemoved(const SourceDocument& document) const;
 

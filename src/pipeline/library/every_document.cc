@@ -74,7 +74,6 @@ class TextComparer {
   }
 
   bool Excludes(std::string_view other) const;
-  SetOverlap OverlapWith(std::string_view other, TextSketcher& sketcher) const;
 
   const CorpusStore& store_;
   const std::string_view text_;
@@ -94,15 +93,6 @@ bool TextComparer::Excludes(std::string_view other) const {
                                        : !prefilter_->model.Model1(cosines);
 }
 
-// A text under a shingle resembles those that equal it, and no others.
-SetOverlap TextComparer::OverlapWith(std::string_view other, TextSketcher& sketcher) const {
-  const std::span<const uint64_t> shingles = sketcher.ShingleSet(other);
-  if (!shingles_.empty()) return ComputeOverlap(shingles_, shingles);
-  const bool is_equal =
-      symbols_.empty() ? text_ == other : std::ranges::equal(symbols_, sketcher.symbols());
-  return is_equal ? SetOverlap{1, 1, 1} : SetOverlap{};
-}
-
 Status TextComparer::Take(uint64_t key, TextSketcher& sketcher, Share& share) const {
   const Result<std::string> other = store_.ReadText(key);
   if (!other && other.error().code == ErrorCode::kNotFound) return {};  // purged meanwhile
@@ -118,7 +108,7 @@ Status TextComparer::Take(uint64_t key, TextSketcher& sketcher, Share& share) co
     share.report.excluded += is_excluded ? 1 : 0;
     if (is_excluded && HashBytes64(BytesOfValue(key)) % kSampledOneIn != 0) return {};
   }
-  const SetOverlap overlap = OverlapWith(*other, sketcher);
+  const SetOverlap overlap = CompareTexts({text_, shingles_, symbols_}, *other, sketcher);
   const bool is_similar = overlap.shared > 0 && (least_ == 0 || overlap.Reaches(least_));
   const Nanoseconds comparing = environment_.clock.Monotonic() - filtered;
   if (is_excluded) {

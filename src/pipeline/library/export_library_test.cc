@@ -135,6 +135,32 @@ TEST_F(ExportsOfLibrary, HaveTheHistoryToo) {
   EXPECT_EQ(Export(copy, LibraryVersions::kLive), Export(library, LibraryVersions::kLive));
 }
 
+// What an interrupted import left is no beginning: its versions would come twice.
+TEST_F(ExportsOfLibrary, HaveTheHistoryInANewLibraryAlone) {
+  const std::string lines = Export(MakeLibrary(), LibraryVersions::kAll);
+  const std::string copy = folder_ / "copy", file = folder_ / "all.jsonl";
+  ASSERT_TRUE(Library::Create(PosixFileSystem(), copy, "news"));
+  AddFilesOptions options = {.folder = copy, .restores = true};
+  options.inputs.paths = {file};
+  const auto write = [&](std::string_view written) {
+    const auto out = PosixFileSystem().OpenForWrite(file);
+    ASSERT_TRUE(out && (*out)->Append(written) && (*out)->Close());
+  };
+  write(lines.substr(0, lines.find('\n', lines.size() / 2) + 1));
+  options.stored = [](uint64_t) -> Status { return Fail(ErrorCode::kInterrupted, "stopped"); };
+  const auto stopped = AddFiles(options, environment());
+  ASSERT_FALSE(stopped);
+  const std::vector<std::string> before = States(copy);
+  EXPECT_FALSE(before.empty());
+  write(lines);
+  options.stored = {};
+  const auto again = AddFiles(options, environment());
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, ErrorCode::kConflict);
+  EXPECT_NE(again.error().message.find("into a new library"), std::string::npos);
+  EXPECT_EQ(States(copy), before);
+}
+
 TEST_F(ExportsOfLibrary, ReplaceOnlyExports) {
   const std::string library = MakeLibrary();
   const std::string file = folder_ / "out.jsonl";

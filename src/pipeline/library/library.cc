@@ -212,10 +212,18 @@ Result<SchemeMatches> OpenLibrary::FindByScheme(std::string_view text,
   const auto scheme = std::ranges::find(*schemes(), index, &CodeScheme::index);
   const CodeIndex* const codes =
       indexes_.codes[static_cast<size_t>(scheme - schemes()->begin())].get();
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store_->LastSequence());
+  if (codes == nullptr && last > 0) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the values of {} are not computed: zhiwen library derive {} was "
+                            "stopped, or goes on; run it again, or let it end",
+                            scheme->scheme->canonical_name(), folder_));
+  }
   ZHIWEN_ASSIGN_OR_RETURN(SchemeMatches matches,
                           FindSchemeMatches(*store_, *scheme, codes, text, query));
   matches.searched = documents_;
   matches.sequence = SequenceOf(codes);
+  matches.lacking = last - std::min(last, matches.sequence);
   return matches;
 }
 
@@ -242,32 +250,48 @@ Status OpenIndex(FileSystem& files, const std::string& folder, const CorpusStore
   return {};
 }
 
+Result<IndexReaders> OpenIndexes(FileSystem& files, const std::string& folder,
+                                 const CorpusStore& store) {
+  IndexReaders indexes;
+  for (const DerivedIndex& index : DerivedIndexesOf(store.settings())) {
+    if (index.kind->content == DerivedContent::kSignatures) {
+      ZHIWEN_RETURN_IF_ERROR(OpenIndex(files, folder, store, index.name, indexes.near));
+      continue;
+    }
+    if (index.kind->content == DerivedContent::kCodes) {
+      indexes.codes.resize(index.part + 1);
+      ZHIWEN_RETURN_IF_ERROR(
+          OpenIndex(files, folder, store, index.name, indexes.codes[index.part]));
+      continue;
+    }
+    indexes.selected.resize(index.part + 1);
+    ZHIWEN_RETURN_IF_ERROR(
+        OpenIndex(files, folder, store, index.name, indexes.selected[index.part]));
+  }
+  return indexes;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Library>> Library::Open(FileSystem& files, const std::string& folder,
                                                const LanguageSource& language) {
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<CorpusStore> store,
                           OpenCatalog(files, folder, CatalogAccess::kRead));
-  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t live, store->CountLive());
-  IndexReaders indexes;
-  for (const DerivedIndex& index : DerivedIndexesOf(store->settings())) {
-    if (index.kind->content == DerivedContent::kSignatures) {
-      ZHIWEN_RETURN_IF_ERROR(OpenIndex(files, folder, *store, index.name, indexes.near));
-      continue;
+  auto indexes = OpenIndexes(files, folder, *store);
+  while (!indexes) {
+    // A scheme that was dropped meanwhile has no index any more.
+    ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<CorpusStore> latest,
+                            OpenCatalog(files, folder, CatalogAccess::kRead));
+    if (latest->settings().code_schemes == store->settings().code_schemes) {
+      return Fail(std::move(indexes));
     }
-    if (index.kind->content == DerivedContent::kCodes) {
-      indexes.codes.resize(index.part + 1);
-      ZHIWEN_RETURN_IF_ERROR(
-          OpenIndex(files, folder, *store, index.name, indexes.codes[index.part]));
-      continue;
-    }
-    indexes.selected.resize(index.part + 1);
-    ZHIWEN_RETURN_IF_ERROR(
-        OpenIndex(files, folder, *store, index.name, indexes.selected[index.part]));
+    store = std::move(latest);
+    indexes = OpenIndexes(files, folder, *store);
   }
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t live, store->CountLive());
   auto channels = OpenPassageChannels(store->settings(), language);
   return std::unique_ptr<Library>(std::make_unique<OpenLibrary>(
-      files, folder, std::move(store), std::move(channels), std::move(indexes), live, language));
+      files, folder, std::move(store), std::move(channels), *std::move(indexes), live, language));
 }
 
 }  // namespace zhiwen

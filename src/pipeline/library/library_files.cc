@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "pipeline/library/document_labels.h"
+#include "pipeline/library/library_folder.h"
 #include "pipeline/library/owner_overlaps.h"
 #include "zhiwen/figures.h"
 
@@ -62,6 +63,42 @@ class RemovedDocuments {
   std::set<std::string> ids_;
 };
 
+// A history makes the same library of an empty one alone: what is there would be its beginning.
+class HistoryTarget {
+ public:
+  static Result<HistoryTarget> Create(FileSystem& files, const std::string& folder) {
+    ZHIWEN_ASSIGN_OR_RETURN(const auto catalog, OpenCatalog(files, folder, CatalogAccess::kRead));
+    ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, catalog->LastSequence());
+    return HistoryTarget(folder, last);
+  }
+
+  // Notes a version of a history. Fails: kConflict when the library was not empty.
+  Status Note() {
+    is_noted_ = true;
+    if (changes_before_ == 0) return {};
+    return Fail(
+        ErrorCode::kConflict,
+        fmt::format("\"{}\" is not new, and a history goes into a new library alone", folder_));
+  }
+
+  // Returns what the message of a failure says of the documents that were added before.
+  std::string AdviceAfter(uint64_t documents) const {
+    if (is_noted_ && documents == 0) return "";
+    return fmt::format(
+        "; {} read before {} in \"{}\", {}", FormatPlural(documents, "document"),
+        documents == 1 ? "is" : "are", folder_,
+        is_noted_ ? "begin again with a new library" : "add the same again to go on");
+  }
+
+ private:
+  HistoryTarget(std::string folder, uint64_t changes_before)
+      : folder_(std::move(folder)), changes_before_(changes_before) {}
+
+  std::string folder_;
+  uint64_t changes_before_;
+  bool is_noted_ = false;
+};
+
 }  // namespace
 
 Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
@@ -91,6 +128,8 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   AddFilesSummary summary;
   uint64_t documents = 0;
   RemovedDocuments removed(*writer);
+  ZHIWEN_ASSIGN_OR_RETURN(HistoryTarget history,
+                          HistoryTarget::Create(environment.files, options.folder));
   const auto add = [&](std::span<const LibraryDocument> next) -> Status {
     ZHIWEN_ASSIGN_OR_RETURN(const AddedDocuments added, writer->AddNext(next));
     AddUp(summary.documents, added);
@@ -108,6 +147,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
     std::vector<LibraryDocument> to_add;
     to_add.reserve(batch.size());
     for (const SourceDocument& document : batch) {
+      if (labeller.IsOfHistory(document)) ZHIWEN_RETURN_IF_ERROR(history.Note());
       if (removed.IsDue(document.id)) {
         ZHIWEN_RETURN_IF_ERROR(add(std::exchange(to_add, {})));
         ZHIWEN_RETURN_IF_ERROR(remove());
@@ -123,9 +163,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   const Status closed = writer->Close();
   if (!status) {
     Error error = std::move(status).error();
-    error.message += fmt::format("; {} read before {} in \"{}\", add the same again to go on",
-                                 FormatPlural(documents, "document"), documents == 1 ? "is" : "are",
-                                 options.folder);
+    error.message += history.AdviceAfter(documents);
     return tl::unexpected(std::move(error));
   }
   ZHIWEN_RETURN_IF_ERROR(Status(last));

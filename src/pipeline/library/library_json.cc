@@ -191,7 +191,8 @@ std::string SchemeMatchesToJson(const SchemeMatches& matches, std::string_view i
     json.EndObject().Key("distance").Unsigned(match.distance).EndObject();
   }
   json.EndArray().Key("searched").BeginObject().Key("documents").Unsigned(matches.searched);
-  json.Key("sequence").Unsigned(matches.sequence).EndObject();
+  json.Key("sequence").Unsigned(matches.sequence);
+  json.Key("lacking").Unsigned(matches.lacking).EndObject();
   json.Key("truncated").Bool(matches.truncated).EndObject();
   return out;
 }

@@ -6,9 +6,11 @@
 
 #include <bit>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pipeline/batches/batch_test_support.h"
@@ -16,6 +18,7 @@
 #include "pipeline/library/library_folder.h"
 #include "support/language.h"
 #include "support/temporary_folder.h"
+#include "zhiwen/code_index.h"
 #include "zhiwen/library.h"
 #include "zhiwen/library_derive.h"
 
@@ -249,6 +252,126 @@ TEST_F(SchemesOfLibrary, GoWhenTheyAreDropped) {
   Derive("simhash64");
   EXPECT_EQ(Find(texts_["a"], "simhash64"), (Found{{"a", 0}, {"b", 0}}));
   EXPECT_TRUE(Problems().empty());
+}
+
+// Its drop was stopped after the catalog had changed, and left the folder of its index.
+TEST_F(SchemesOfLibrary, TakeNoIndexOfAnotherOne) {
+  Add({{"a", "春眠不觉晓，处处闻啼鸟"}});
+  Derive("simhash64");
+  const std::string kept = folder_ / "kept";
+  using enum std::filesystem::copy_options;
+  std::filesystem::copy(path_ + "/index", kept, recursive);
+  ASSERT_TRUE(DropScheme(path_, "simhash64", environment()));
+  std::filesystem::copy(kept, path_ + "/index", recursive | skip_existing);
+  ASSERT_EQ(Folders(), 1U);
+  const std::string other = Derive("simhash64(hash=elf)");
+  EXPECT_EQ(Find(texts_["a"], other), (Found{{"a", 0}}));
+  EXPECT_TRUE(Problems().empty());
+}
+
+// Makes a change before the first file of an index is opened.
+class ChangedBeforeRead final : public FileSystem {
+ public:
+  ChangedBeforeRead(std::string index, std::function<void()> change)
+      : index_(std::move(index)), change_(std::move(change)) {}
+
+  Result<std::unique_ptr<ReadableFile>> OpenForRead(const std::string& path) override {
+    Change(path);
+    return files_.OpenForRead(path);
+  }
+  Result<std::unique_ptr<WritableFile>> OpenForWrite(const std::string& path) override {
+    return files_.OpenForWrite(path);
+  }
+  Result<std::unique_ptr<WritableFile>> OpenForAppend(const std::string& path,
+                                                      uint64_t size) override {
+    return files_.OpenForAppend(path, size);
+  }
+  Status CreateDirectories(const std::string& path) override {
+    return files_.CreateDirectories(path);
+  }
+  Result<bool> IsDirectory(const std::string& path) override {
+    Change(path);
+    return files_.IsDirectory(path);
+  }
+  Result<bool> Exists(const std::string& path) override {
+    Change(path);
+    return files_.Exists(path);
+  }
+  Result<std::vector<DirectoryEntry>> List(const std::string& path) override {
+    Change(path);
+    return files_.List(path);
+  }
+  Status Rename(const std::string& from, const std::string& to) override {
+    return files_.Rename(from, to);
+  }
+  Result<bool> Link(const std::string& from, const std::string& to) override {
+    return files_.Link(from, to);
+  }
+  Status RemoveFile(const std::string& path) override { return files_.RemoveFile(path); }
+  Status RemoveAll(const std::string& path) override { return files_.RemoveAll(path); }
+  Status SyncDirectory(const std::string& path) override { return files_.SyncDirectory(path); }
+  Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
+    return files_.Lock(path);
+  }
+
+ private:
+  void Change(const std::string& path) {
+    if (path.find(index_) == std::string::npos) return;
+    if (const auto change = std::exchange(change_, {})) change();
+  }
+
+  FileSystem& files_ = PosixFileSystem();
+  const std::string index_;
+  std::function<void()> change_;
+};
+
+TEST_F(SchemesOfLibrary, MayGoWhileALibraryIsOpened) {
+  Add({{"a", "春眠不觉晓，处处闻啼鸟"}});
+  Derive("simhash64");
+  const std::string stays = Derive("exact");
+  bool is_dropped = false;
+  ChangedBeforeRead files("/index/scheme1-", [&] {
+    is_dropped = DropScheme(path_, "simhash64", environment()).has_value();
+  });
+  const auto library = Library::Open(files, path_, language_);
+  ASSERT_TRUE(library) << library.error().message;
+  EXPECT_TRUE(is_dropped);
+  EXPECT_EQ(FoundIn(**library, texts_["a"], {.scheme = stays}), (Found{{"a", 0}}));
+  EXPECT_EQ((*library)->FindByScheme("春", {.scheme = "simhash64"}).error().code,
+            ErrorCode::kNotFound);
+}
+
+// A derivation that was stopped is no answer.
+TEST_F(SchemesOfLibrary, SayWhatIsNotComputed) {
+  Derive("exact");
+  EXPECT_EQ(Query("春眠不觉晓", {.scheme = "exact"})->lacking, 0U);
+  Add({{"a", "春眠不觉晓"}, {"b", "处处闻啼鸟"}});
+  {
+    const auto store = OpenCatalog(PosixFileSystem(), path_, CatalogAccess::kWrite);
+    ASSERT_TRUE(store);
+    auto schemes = (*store)->settings().code_schemes;
+    schemes.emplace("scheme2", (*Scheme::Create("simhash64"))->canonical_name());
+    ASSERT_TRUE((*store)->SetCodeSchemes(schemes));
+  }
+  const auto missing = Query("春眠不觉晓", {.scheme = "simhash64"});
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::kConflict);
+  EXPECT_NE(missing.error().message.find("derive"), std::string::npos) << missing.error().message;
+  {
+    const auto store = OpenCatalog(PosixFileSystem(), path_, CatalogAccess::kWrite);
+    const auto incarnation = (*store)->BeginIncarnation("scheme2");
+    ASSERT_TRUE(incarnation);
+    ASSERT_TRUE(CodeIndex::Create(
+        PosixFileSystem(), DerivedIndexFolder(path_, (*store)->settings(), "scheme2", *incarnation),
+        {}));
+  }
+  const auto behind = Query("春眠不觉晓", {.scheme = "simhash64"});
+  ASSERT_TRUE(behind) << behind.error().message;
+  EXPECT_EQ(behind->lacking, 2U);
+  Derive("simhash64");
+  const auto whole = Query("春眠不觉晓", {.scheme = "simhash64"});
+  EXPECT_EQ(whole->lacking, 0U);
+  EXPECT_EQ(whole->documents.size(), 1U);
 }
 
 TEST_F(SchemesOfLibrary, AreRefusedWithOtherLanguageData) {

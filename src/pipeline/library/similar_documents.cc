@@ -47,7 +47,6 @@ class SimilarSearch {
   Status JudgeNumber(uint64_t number);
   Status Judge(StoredDocument document);
   Result<std::optional<SetOverlap>> OverlapWith(const StoredDocument& document);
-  SetOverlap ComputeOverlapWith(const std::string& original);
 
   const CorpusStore& store_;
   const IndexReaders& indexes_;
@@ -164,17 +163,8 @@ Result<std::optional<SetOverlap>> SimilarSearch::OverlapWith(const StoredDocumen
   if (!original && original.error().code == ErrorCode::kNotFound) return overlap;
   if (!original) return tl::unexpected(original.error());
   ++found_.compared;
-  overlap = ComputeOverlapWith(*original);
+  overlap = CompareTexts({text_, sketch_.shingles, symbols_}, *original, sketcher_);
   return overlap;
-}
-
-// A text under a shingle resembles those that equal it, and no others.
-SetOverlap SimilarSearch::ComputeOverlapWith(const std::string& original) {
-  const std::span<const uint64_t> shingles = sketcher_.ShingleSet(original);
-  if (!sketch_.shingles.empty()) return ComputeOverlap(sketch_.shingles, shingles);
-  const bool is_equal =
-      symbols_.empty() ? text_ == original : std::ranges::equal(symbols_, sketcher_.symbols());
-  return is_equal ? SetOverlap{1, 1, 1} : SetOverlap{};
 }
 
 Result<SimilarDocuments> SimilarSearch::Run() {
@@ -187,6 +177,14 @@ Result<SimilarDocuments> SimilarSearch::Run() {
 }
 
 }  // namespace
+
+SetOverlap CompareTexts(const ComparedText& text, std::string_view other, TextSketcher& sketcher) {
+  const std::span<const uint64_t> shingles = sketcher.ShingleSet(other);
+  if (!text.shingles.empty()) return ComputeOverlap(text.shingles, shingles);
+  const bool is_equal = text.symbols.empty() ? text.text == other
+                                             : std::ranges::equal(text.symbols, sketcher.symbols());
+  return is_equal ? SetOverlap{1, 1, 1} : SetOverlap{};
+}
 
 void RankSimilar(size_t count, SimilarDocuments& similar) {
   std::ranges::sort(similar.documents, {}, [](const SimilarDocumentOfText& one) {

@@ -5,9 +5,13 @@
 // the index of near-duplicates and from the index of passages, each compared with its stored text.
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string_view>
 
+#include "match/similarity.h"
 #include "pipeline/library/text_check.h"
+#include "pipeline/library/text_sketcher.h"
 #include "store/corpus_store.h"
 #include "zhiwen/library_query.h"
 #include "zhiwen/result.h"
@@ -19,6 +23,17 @@ namespace zhiwen {
 Result<SimilarDocuments> FindSimilarDocuments(const CorpusStore& store, const IndexReaders& indexes,
                                               std::string_view text,
                                               const SimilarityOptions& options);
+
+// A text that is compared with others. Its views are no longer those of the sketcher.
+struct ComparedText {
+  std::string_view text;
+  std::span<const uint64_t> shingles;  // the set of them
+  std::span<const uint32_t> symbols;
+};
+
+// Returns what another text shares with `text`. A text under a shingle resembles those that equal
+// it, and no others. The views of `sketcher` change.
+SetOverlap CompareTexts(const ComparedText& text, std::string_view other, TextSketcher& sketcher);
 
 // Puts documents in their order, and leaves the first `count`.
 void RankSimilar(size_t count, SimilarDocuments& similar);
