@@ -13,9 +13,8 @@
 //             Nothing is reported that was not compared with the stored text
 // Cost        a LibraryWriter holds what 16,384 documents are found by in memory, some 100 MB for
 //             texts of 2 KB; a Library maps its files (bench/library.py measures both)
-// Threads     a Library: any number at once. A LibraryWriter: one at a time. One process writes to
-// a
-//             library, any number read it
+// Threads     a Library: any number at once. A LibraryWriter: one at a time. One process
+//             writes to a library, any number read it
 // Fails       kNotFound: there is no library · kConflict: another process writes to it, or it has
 //             another format version · kUnreadable: damage; zhiwen library fsck reports all of it ·
 //             kExhausted: the disk is full
@@ -215,8 +214,8 @@ struct LibraryCheck {
 };
 
 // Reads every byte of a library, and compares its indexes with its catalog. Fails: kConflict while
-// another process writes to it; kNotFound when
-// there is no library, and as `cancellation` says. Damage is reported, and is not a failure.
+// another process writes to it; kNotFound when there is no library, and as `cancellation` says.
+// Damage is reported, and is not a failure.
 Result<LibraryCheck> CheckLibrary(const std::string& folder, const BatchEnvironment& environment);
 
 }  // namespace zhiwen

@@ -9,9 +9,8 @@
 //             before the next one is read. All documents of the call with an owner, new or not,
 //             are compared with those of other owners, of the same call, too
 // Cost        a batch of documents; the executor computes their fingerprints. Comparing owners
-// costs
-//             a check of each document (zhiwen/check.h), once all are added; nothing where fewer
-//             than two owners are known
+//             costs a check of each document (zhiwen/check.h), once all are added; nothing where
+//             fewer than two owners are known
 // Threads     one; `stored` is called on the calling thread
 // Fails       as DocumentBatches and LibraryWriter do, and as `stored` does
 

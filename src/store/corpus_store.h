@@ -12,9 +12,8 @@
 //             is an error, never another document. Numbers and sequences only grow
 // Cost        see sqlite/sqlite_corpus_store.h
 // Threads     any number at once; calls wait for each other. One process writes, any number read
-// Fails       kUnreadable: damaged rows or files · kExhausted: the disk is full · kConflict:
-// another
-//             process holds the catalog · otherwise as said below
+// Fails       kUnreadable: damaged rows or files · kExhausted: the disk is full ·
+//             kConflict: another process holds the catalog · otherwise as said below
 
 #include <chrono>
 #include <cstdint>
