@@ -148,6 +148,10 @@ struct LibraryDocument {
   std::string_view id, text;
   DocumentLabels labels = {};
   WorkLabels work = {};  // labels that are not empty change what is known of the work
+  // Keep: where nothing is said of work, part, owner or kind (an original), a live document of this
+  // id keeps its own. Such a document leaves its work, or becomes an original, when it is removed
+  // and added again.
+  UnsaidLabels unsaid = UnsaidLabels::kKeep;
 };
 
 struct AddedDocuments {
@@ -155,7 +159,7 @@ struct AddedDocuments {
   uint64_t updated = 0;    // new versions
   uint64_t unchanged = 0;  // the library had them already
   uint64_t works_added = 0, works_updated = 0;
-  std::vector<uint32_t> with_works = {};  // numbers of those of which a work or an owner is said
+  std::vector<uint32_t> with_works = {};  // numbers of those that have a work or an owner
 };
 
 // A library open for changes.

@@ -85,5 +85,33 @@ TEST_F(OwnersOfLibrary, CompareOnlyLiveDocumentsThatHaveOne) {
   EXPECT_EQ(Find({mine, other, near}).overlapping, 2U);
 }
 
+TEST_F(OwnersOfLibrary, KeepADocumentOfWhichNothingIsSaid) {
+  const std::string page = SentencesOf(1);
+  const auto writer = *LibraryWriter::Open(path_, environment());
+  const auto add = [&](const LibraryDocument& document) {
+    const auto added = writer->Add({&document, 1});
+    EXPECT_TRUE(added) << added.error().message;
+    return added.value_or(AddedDocuments());
+  };
+  add({.id = "p",
+       .text = page,
+       .labels = {.part = "第1章", .kind = DocumentKind::kDecoy},
+       .work = {.name = "书", .owner = "甲"}});
+  add({.id = "q", .text = page, .work = {.owner = "乙"}});
+  EXPECT_EQ(add({.id = "p", .text = page}).unchanged, 1U);
+  EXPECT_EQ(add({.id = "q", .text = page}).unchanged, 1U);
+  const AddedDocuments updated = add({.id = "p", .text = page + "尾"});
+  EXPECT_EQ(updated.updated, 1U);
+  EXPECT_EQ(updated.with_works.size(), 1U);
+  const auto library = *Library::Open(PosixFileSystem(), path_);
+  const StoredDocument kept = library->FindVersions("p")->front();
+  EXPECT_EQ(kept.work.name + "|" + kept.work.owner + "|" + kept.labels.part, "书|甲|第1章");
+  EXPECT_EQ(kept.labels.kind, DocumentKind::kDecoy);
+  add({.id = "p", .text = page, .unsaid = UnsaidLabels::kEmpty});
+  const StoredDocument emptied = library->FindVersions("p")->front();
+  EXPECT_EQ(emptied.work_key, 0U);
+  EXPECT_EQ(emptied.labels.kind, DocumentKind::kOriginal);
+}
+
 }  // namespace
 }  // namespace zhiwen
