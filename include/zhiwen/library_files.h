@@ -59,6 +59,7 @@ struct AddFilesSummary {
   FoundFields found;
   uint64_t compared = 0;     // documents, with those of other owners
   uint64_t overlapping = 0;  // of these: same, near, containing or contained
+  uint64_t truncated = 0;  // of those compared: their search met a bound, and may have missed some
 };
 
 Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,

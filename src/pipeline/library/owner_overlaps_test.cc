@@ -72,6 +72,28 @@ TEST_F(OwnersOfLibrary, FindTheOneDocumentOfAnotherAmongManyOfTheirOwn) {
   EXPECT_EQ(counts.overlapping, 1U);
 }
 
+// Each of the owner's own documents shares more with the text than the other owner's does.
+TEST_F(OwnersOfLibrary, FindAShortDocumentOfAnotherBehindHundredsOfTheirOwn) {
+  const std::string page = SentencesOf(1, 2400);
+  const uint32_t mine = Add("mine", page, "甲");
+  {
+    const auto writer = *LibraryWriter::Open(path_, environment());
+    std::vector<std::string> texts, ids;
+    for (unsigned i = 0; i < 400; ++i) {
+      ids.push_back("own" + std::to_string(i));
+      texts.push_back(SentencesOf(1000 + i, 1) + page.substr(i * size_t{6} * 30, 6 * 30));
+    }
+    std::vector<LibraryDocument> documents;
+    for (size_t i = 0; i < ids.size(); ++i) {
+      documents.push_back({.id = ids[i], .text = texts[i], .work = {.owner = "甲"}});
+    }
+    ASSERT_TRUE(writer->Add(documents));
+    ASSERT_TRUE(writer->Close());
+  }
+  Add("theirs", page.substr(size_t{1000} * 30, 3 * 30), "乙");
+  EXPECT_EQ(Find({mine}).overlapping, 1U);
+}
+
 TEST_F(OwnersOfLibrary, CompareOnlyLiveDocumentsThatHaveOne) {
   const std::string page = SentencesOf(1);
   const uint32_t mine = Add("mine", page, "甲");
