@@ -13,9 +13,8 @@
 //             Nothing is reported that was not compared with the stored text
 // Cost        a LibraryWriter holds what 16,384 documents are found by in memory, some 100 MB for
 //             texts of 2 KB; a Library maps its files (bench/library.py measures both)
-// Threads     a Library: any number at once. A LibraryWriter: one at a time. One process writes to
-// a
-//             library, any number read it
+// Threads     a Library: any number at once. A LibraryWriter: one at a time. One process
+//             writes to a library, any number read it
 // Fails       kNotFound: there is no library · kConflict: another process writes to it, or it has
 //             another format version · kUnreadable: damage; zhiwen library fsck reports all of it ·
 //             kExhausted: the disk is full
@@ -149,6 +148,10 @@ struct LibraryDocument {
   std::string_view id, text;
   DocumentLabels labels = {};
   WorkLabels work = {};  // labels that are not empty change what is known of the work
+  // Keep: where nothing is said of work, part, owner or kind (an original), a live document of this
+  // id keeps its own. Such a document leaves its work, or becomes an original, when it is removed
+  // and added again.
+  UnsaidLabels unsaid = UnsaidLabels::kKeep;
 };
 
 struct AddedDocuments {
@@ -156,7 +159,7 @@ struct AddedDocuments {
   uint64_t updated = 0;    // new versions
   uint64_t unchanged = 0;  // the library had them already
   uint64_t works_added = 0, works_updated = 0;
-  std::vector<uint32_t> with_works = {};  // numbers of those of which a work or an owner is said
+  std::vector<uint32_t> with_works = {};  // numbers of those that have a work or an owner
 };
 
 // A library open for changes.
@@ -215,8 +218,8 @@ struct LibraryCheck {
 };
 
 // Reads every byte of a library, and compares its indexes with its catalog. Fails: kConflict while
-// another process writes to it; kNotFound when
-// there is no library, and as `cancellation` says. Damage is reported, and is not a failure.
+// another process writes to it; kNotFound when there is no library, and as `cancellation` says.
+// Damage is reported, and is not a failure.
 Result<LibraryCheck> CheckLibrary(const std::string& folder, const BatchEnvironment& environment);
 
 }  // namespace zhiwen

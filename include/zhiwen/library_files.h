@@ -9,9 +9,8 @@
 //             before the next one is read. All documents of the call with an owner, new or not,
 //             are compared with those of other owners, of the same call, too
 // Cost        a batch of documents; the executor computes their fingerprints. Comparing owners
-// costs
-//             a check of each document (zhiwen/check.h), once all are added; nothing where fewer
-//             than two owners are known
+//             costs a check of each document (zhiwen/check.h), once all are added; nothing where
+//             fewer than two owners are known
 // Threads     one; `stored` is called on the calling thread
 // Fails       as DocumentBatches and LibraryWriter do, and as `stored` does
 
@@ -62,6 +61,7 @@ struct AddFilesSummary {
   FoundFields found;
   uint64_t compared = 0;     // documents, with those of other owners
   uint64_t overlapping = 0;  // of these: same, near, containing or contained
+  uint64_t truncated = 0;  // of those compared: their search met a bound, and may have missed some
 };
 
 Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,

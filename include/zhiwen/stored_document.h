@@ -39,6 +39,10 @@ struct DocumentLabels {
   friend bool operator==(const DocumentLabels&, const DocumentLabels&) = default;
 };
 
+// What becomes of a document's work, part, owner and kind where a new version says nothing of them:
+// the live document's are kept, or the new version has none and is an original.
+enum class UnsaidLabels : uint8_t { kKeep, kEmpty };
+
 // Holds what is known of a work, word for word; an empty label is unknown. The name identifies a
 // work in a library: documents name it. A work without a name stands for the documents of an owner
 // that belong to no work.

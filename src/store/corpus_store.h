@@ -12,9 +12,8 @@
 //             is an error, never another document. Numbers and sequences only grow
 // Cost        see sqlite/sqlite_corpus_store.h
 // Threads     any number at once; calls wait for each other. One process writes, any number read
-// Fails       kUnreadable: damaged rows or files · kExhausted: the disk is full · kConflict:
-// another
-//             process holds the catalog · otherwise as said below
+// Fails       kUnreadable: damaged rows or files · kExhausted: the disk is full ·
+//             kConflict: another process holds the catalog · otherwise as said below
 
 #include <chrono>
 #include <cstdint>
@@ -47,8 +46,9 @@ struct DocumentToStore {
   DocumentLabels labels;
   TextToStore text;
   // What is said of its work: labels that are not empty change the work. Without a name and an
-  // owner it belongs to none.
+  // owner it belongs to none, or where `unsaid` keeps it, to that of the live document of its id.
   WorkLabels work = {};
+  UnsaidLabels unsaid = UnsaidLabels::kEmpty;
 };
 
 enum class StoreOutcome : uint8_t {
@@ -62,6 +62,7 @@ struct StoredChange {
   uint32_t number = 0;                           // of the document that is live now
   uint32_t superseded = 0;                       // of the one before; 0: none
   StoreOutcome work = StoreOutcome::kUnchanged;  // what came of the work, if it has a name
+  bool has_work = false;                         // the document has a work or an owner
 };
 
 // The numbers are persisted.

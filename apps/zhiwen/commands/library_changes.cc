@@ -49,9 +49,14 @@ std::string SayOverlaps(const AddFilesSummary& summary, const std::string& file)
   if (summary.compared == 0) return "";
   const std::string how =
       summary.overlapping > 0 && file.empty() ? " (--overlaps FILE lists them)" : "";
-  return fmt::format("; {} of {} {} works of other owners{}", FormatCount(summary.overlapping),
+  const std::string bound =
+      summary.truncated == 0
+          ? ""
+          : fmt::format("; for {} not all candidates were compared, and there may be more",
+                        FormatPlural(summary.truncated, "document"));
+  return fmt::format("; {} of {} {} works of other owners{}{}", FormatCount(summary.overlapping),
                      FormatPlural(summary.compared, "document"),
-                     summary.overlapping == 1 ? "overlaps" : "overlap", how);
+                     summary.overlapping == 1 ? "overlaps" : "overlap", how, bound);
 }
 
 // Returns "; 2 works added, 1 updated", or nothing.

@@ -1,4 +1,6 @@
 // Implements library export, import and verify.
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +14,7 @@
 #include "zhiwen/figures.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/library_verify.h"
+#include "zhiwen/metadata.h"
 #include "zhiwen/named_text.h"
 
 namespace zhiwen {
@@ -52,11 +55,21 @@ Result<GivenDocument> ReadGiven(const std::string& path, const ChosenFields& cho
   return given;
 }
 
+// kMetadataParts, in the words of the help.
+constexpr std::array<std::string_view, kMetadataParts.size()> kPartWords = {"title",
+                                                                            "author",
+                                                                            "dates",
+                                                                            "keywords",
+                                                                            "abstract",
+                                                                            "frequent words",
+                                                                            "opening or closing",
+                                                                            "fixed passage"};
+
 std::string FormatVerified(const VerifiedDocument& verified, size_t columns) {
   std::vector<std::vector<std::string>> rows;
   for (size_t part = 0; part < verified.parts.size(); ++part) {
     rows.push_back(
-        {std::string(kMetadataParts[part]), std::string(PartFindingName(verified.parts[part]))});
+        {std::string(kPartWords[part]), std::string(PartFindingName(verified.parts[part]))});
   }
   return FormatTable(rows, columns);
 }

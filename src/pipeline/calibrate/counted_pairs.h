@@ -5,8 +5,7 @@
 // whose shingle sets have at least a given resemblance, and all others.
 //
 // Guarantees  every pair is counted once; which are related is exact (a join finds candidates,
-// their
-//             sets are compared); the same counts for any number of threads
+//             their sets are compared); the same counts for any number of threads
 // Cost        n² comparisons of codes; each candidate pair twice; 4 bytes for each text, length and
 //             distance
 

@@ -69,7 +69,10 @@ std::string DocumentLabeller::PathBelowInput(std::string_view path) const {
 }
 
 LibraryDocument DocumentLabeller::Label(const SourceDocument& document) {
-  LibraryDocument labelled = {.id = document.id, .text = document.text};
+  LibraryDocument labelled = {
+      .id = document.id,
+      .text = document.text,
+      .unsaid = options_.restores ? UnsaidLabels::kEmpty : UnsaidLabels::kKeep};
   std::vector<std::string> paths;
   const std::vector<std::string>& values = document.values;
   if (document.record != 0) {

@@ -177,6 +177,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
     if (!found) return tl::unexpected(found.error());
     summary.compared = found->compared;
     summary.overlapping = found->overlapping;
+    summary.truncated = found->truncated;
   }
   if (overlaps != nullptr) ZHIWEN_RETURN_IF_ERROR(overlaps->Publish());
   return summary;

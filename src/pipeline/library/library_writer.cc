@@ -87,7 +87,8 @@ Result<OpenWriter::Prepared> OpenWriter::PrepareDocument(const LibraryDocument& 
   prepared.document = {.id = std::string(document.id),
                        .labels = document.labels,
                        .text = prepared.sketch.keys,
-                       .work = document.work};
+                       .work = document.work,
+                       .unsaid = document.unsaid};
   ZHIWEN_ASSIGN_OR_RETURN(prepared.document.text.zstd, sketcher.Compress(document.text));
   return prepared;
 }
@@ -142,12 +143,8 @@ Result<AddedDocuments> OpenWriter::AddNext(std::span<const LibraryDocument> docu
 Result<AddedDocuments> OpenWriter::Store(std::vector<Prepared>& prepared) {
   ZHIWEN_RETURN_IF_ERROR(CheckUsable());
   std::vector<DocumentToStore> to_store;
-  std::vector<bool> with_works;
   to_store.reserve(prepared.size());
-  for (Prepared& one : prepared) {
-    with_works.push_back(!one.document.work.name.empty() || !one.document.work.owner.empty());
-    to_store.push_back(std::move(one.document));
-  }
+  for (Prepared& one : prepared) to_store.push_back(std::move(one.document));
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<StoredChange> stored,
                           store_->Add(to_store, environment_.clock.Now()));
   AddedDocuments added;
@@ -159,7 +156,7 @@ Result<AddedDocuments> OpenWriter::Store(std::vector<Prepared>& prepared) {
     added.unchanged += change.outcome == StoreOutcome::kUnchanged ? 1 : 0;
     added.works_added += change.work == StoreOutcome::kAdded ? 1 : 0;
     added.works_updated += change.work == StoreOutcome::kUpdated ? 1 : 0;
-    if (with_works[i]) added.with_works.push_back(change.number);
+    if (change.has_work) added.with_works.push_back(change.number);
     if (change.outcome == StoreOutcome::kUnchanged) continue;
     if (change.superseded != 0) {
       changes.push_back({.kind = CatalogChangeKind::kRemove, .document = change.superseded});

@@ -19,6 +19,7 @@ constexpr size_t kComparedAtOnce = 256;  // documents, whose overlaps are held
 struct Overlapping {
   std::optional<StoredDocument> document = {};  // nothing: it was not compared
   std::vector<CheckMatch> matches = {};
+  bool truncated = false;
 };
 
 Result<Overlapping> CompareWithOthers(const Library& library, uint32_t number) {
@@ -34,6 +35,7 @@ Result<Overlapping> CompareWithOthers(const Library& library, uint32_t number) {
                 [](const CheckMatch& match) { return match.relation >= Relation::kPassages; });
   found.document = std::move(document);
   found.matches = std::move(checked.matches);
+  found.truncated = checked.truncated;
   return found;
 }
 
@@ -70,6 +72,7 @@ Result<OwnerOverlapCounts> FindOwnerOverlaps(const std::string& folder,
       if (!one.document) continue;
       ++counts.compared;
       counts.overlapping += one.matches.empty() ? 0 : 1;
+      counts.truncated += one.truncated ? 1 : 0;
       bytes += one.document->bytes;
       for (size_t i = 0; lines != nullptr && i < one.matches.size(); ++i) {
         ZHIWEN_RETURN_IF_ERROR(

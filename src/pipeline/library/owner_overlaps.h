@@ -19,6 +19,7 @@ namespace zhiwen {
 struct OwnerOverlapCounts {
   uint64_t compared = 0;     // live documents that have an owner
   uint64_t overlapping = 0;  // of these
+  uint64_t truncated = 0;  // of those compared: their search met a bound, and may have missed some
 };
 
 // Compares the documents with these numbers, each once, and adds a line for each overlap to

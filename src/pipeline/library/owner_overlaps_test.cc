@@ -72,6 +72,28 @@ TEST_F(OwnersOfLibrary, FindTheOneDocumentOfAnotherAmongManyOfTheirOwn) {
   EXPECT_EQ(counts.overlapping, 1U);
 }
 
+// Each of the owner's own documents shares more with the text than the other owner's does.
+TEST_F(OwnersOfLibrary, FindAShortDocumentOfAnotherBehindHundredsOfTheirOwn) {
+  const std::string page = SentencesOf(1, 2400);
+  const uint32_t mine = Add("mine", page, "甲");
+  {
+    const auto writer = *LibraryWriter::Open(path_, environment());
+    std::vector<std::string> texts, ids;
+    for (unsigned i = 0; i < 400; ++i) {
+      ids.push_back("own" + std::to_string(i));
+      texts.push_back(SentencesOf(1000 + i, 1) + page.substr(i * size_t{6} * 30, 6 * 30));
+    }
+    std::vector<LibraryDocument> documents;
+    for (size_t i = 0; i < ids.size(); ++i) {
+      documents.push_back({.id = ids[i], .text = texts[i], .work = {.owner = "甲"}});
+    }
+    ASSERT_TRUE(writer->Add(documents));
+    ASSERT_TRUE(writer->Close());
+  }
+  Add("theirs", page.substr(size_t{1000} * 30, 3 * 30), "乙");
+  EXPECT_EQ(Find({mine}).overlapping, 1U);
+}
+
 TEST_F(OwnersOfLibrary, CompareOnlyLiveDocumentsThatHaveOne) {
   const std::string page = SentencesOf(1);
   const uint32_t mine = Add("mine", page, "甲");
@@ -83,6 +105,34 @@ TEST_F(OwnersOfLibrary, CompareOnlyLiveDocumentsThatHaveOne) {
   const uint32_t near = Add("other", page + "尾", "乙");  // a new version
   EXPECT_EQ(Find({mine, other, near}).compared, 2U);
   EXPECT_EQ(Find({mine, other, near}).overlapping, 2U);
+}
+
+TEST_F(OwnersOfLibrary, KeepADocumentOfWhichNothingIsSaid) {
+  const std::string page = SentencesOf(1);
+  const auto writer = *LibraryWriter::Open(path_, environment());
+  const auto add = [&](const LibraryDocument& document) {
+    const auto added = writer->Add({&document, 1});
+    EXPECT_TRUE(added) << added.error().message;
+    return added.value_or(AddedDocuments());
+  };
+  add({.id = "p",
+       .text = page,
+       .labels = {.part = "第1章", .kind = DocumentKind::kDecoy},
+       .work = {.name = "书", .owner = "甲"}});
+  add({.id = "q", .text = page, .work = {.owner = "乙"}});
+  EXPECT_EQ(add({.id = "p", .text = page}).unchanged, 1U);
+  EXPECT_EQ(add({.id = "q", .text = page}).unchanged, 1U);
+  const AddedDocuments updated = add({.id = "p", .text = page + "尾"});
+  EXPECT_EQ(updated.updated, 1U);
+  EXPECT_EQ(updated.with_works.size(), 1U);
+  const auto library = *Library::Open(PosixFileSystem(), path_);
+  const StoredDocument kept = library->FindVersions("p")->front();
+  EXPECT_EQ(kept.work.name + "|" + kept.work.owner + "|" + kept.labels.part, "书|甲|第1章");
+  EXPECT_EQ(kept.labels.kind, DocumentKind::kDecoy);
+  add({.id = "p", .text = page, .unsaid = UnsaidLabels::kEmpty});
+  const StoredDocument emptied = library->FindVersions("p")->front();
+  EXPECT_EQ(emptied.work_key, 0U);
+  EXPECT_EQ(emptied.labels.kind, DocumentKind::kOriginal);
 }
 
 }  // namespace

@@ -137,6 +137,7 @@ class SuspectText {
   std::map<uint32_t, Found> found_;  // by number
   std::vector<bool> is_covered_;     // bytes that are in a run of a match; empty: none
   uint64_t covered_bytes_ = 0;
+  size_t passed_over_ = 0;  // of the documents in compared(): those that may not match
   CheckedText checked_;
 };
 
@@ -247,9 +248,10 @@ Status SuspectText::FindPassages(size_t channel) {
     if (round == 0 && channel == 0) checked_.common_blocks = answer.cut;
     const size_t compared = suspect.compared().size();
     const uint64_t covered = covered_bytes_;
+    const size_t verified = CountVerified();
     ZHIWEN_RETURN_IF_ERROR(CompareSome(channel, answer.matches));
     if (suspect.compared().size() == compared) return {};  // all that share a block are compared
-    barren = covered_bytes_ > covered ? 0 : barren + 1;
+    barren = covered_bytes_ > covered ? 0 : barren + (CountVerified() > verified ? 1 : 0);
     if (barren < kBarrenRounds) continue;
     checked_.truncated |= answer.matches.size() == count;
     return {};
@@ -261,7 +263,7 @@ Status SuspectText::FindPassages(size_t channel) {
 size_t SuspectText::CountVerified() const {
   size_t verified = 0;
   for (const auto& channel : channels_) verified += channel->compared().size();
-  return verified;
+  return verified - passed_over_;
 }
 
 // Compares the proposed documents that were not compared before, as many as a round may.
@@ -276,7 +278,10 @@ Status SuspectText::CompareSome(size_t channel, std::span<const OverlapMatch> pr
     }
     channels_[channel]->compared().insert(match.document);
     ZHIWEN_ASSIGN_OR_RETURN(std::optional<StoredDocument> document, store_.Find(match.document));
-    if (!document || !MayMatch(*document)) continue;
+    if (!document || !MayMatch(*document)) {
+      ++passed_over_;
+      continue;
+    }
     ++taken;
     ZHIWEN_RETURN_IF_ERROR(Judge(channel, *std::move(document)));
   }

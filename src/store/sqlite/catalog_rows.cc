@@ -249,4 +249,15 @@ Result<CatalogSettings> ReadSettings(const Database& database) {
   return settings;
 }
 
+DocumentToStore CompleteFrom(const StoredDocument& before, const DocumentToStore& said) {
+  DocumentToStore whole = said;
+  WorkLabels& work = whole.work;
+  const bool is_same_work = work.name.empty() || work.name == before.work.name;
+  if (work.name.empty()) work.name = before.work.name;
+  if (work.name.empty() && work.owner.empty()) work.owner = before.work.owner;
+  if (is_same_work && whole.labels.part.empty()) whole.labels.part = before.labels.part;
+  if (whole.labels.kind == DocumentKind::kOriginal) whole.labels.kind = before.labels.kind;
+  return whole;
+}
+
 }  // namespace zhiwen

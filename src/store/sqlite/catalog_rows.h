@@ -78,6 +78,10 @@ Result<TextRow> ReadTextRow(const Database& database, const Statement& row);
 // writes a text can choose its hash.
 Result<bool> IsSameText(const TextToStore& a, const TextToStore& b);
 
+// Completes what a document says by what the live version of its id says, where it is silent of
+// work, part, owner and kind. A document that names another work has the owner of that work.
+DocumentToStore CompleteFrom(const StoredDocument& before, const DocumentToStore& said);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_STORE_SQLITE_CATALOG_ROWS_H_

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -90,7 +91,7 @@ class Catalog final : public CorpusStore {
   // These need the mutex.
   Result<std::vector<StoredDocument>> ReadDocuments(Statement& rows, size_t most) const;
   tl::unexpected<Error> FailRow(Error error) const;
-  Result<StoredChange> AddOne(const DocumentToStore& document, std::chrono::sys_seconds now);
+  Result<StoredChange> AddOne(const DocumentToStore& said, std::chrono::sys_seconds now);
   Status InsertDocument(const StoredDocument& document);
   Status SetState(StoredDocument document, DocumentState state);
   Status Empty(StoredDocument document);
@@ -289,16 +290,21 @@ Status Catalog::InsertDocument(const StoredDocument& document) {
       .Run();
 }
 
-Result<StoredChange> Catalog::AddOne(const DocumentToStore& document,
-                                     std::chrono::sys_seconds now) {
-  Statement& versions = statements_.find_versions.Begin().Bind(std::string_view(document.id));
+Result<StoredChange> Catalog::AddOne(const DocumentToStore& said, std::chrono::sys_seconds now) {
+  Statement& versions = statements_.find_versions.Begin().Bind(std::string_view(said.id));
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<StoredDocument> newest, ReadDocuments(versions, 1));
+  const bool completes = said.unsaid == UnsaidLabels::kKeep && !newest.empty() &&
+                         newest.front().state == DocumentState::kLive;
+  std::optional<DocumentToStore> whole;
+  if (completes) whole = CompleteFrom(newest.front(), said);
+  const DocumentToStore& document = whole ? *whole : said;
   StoredChange change;
   StoredDocument made;
   made.id = document.id;
   made.labels = document.labels;
   made.added = now;
   ZHIWEN_ASSIGN_OR_RETURN(made.work_key, works_.Put(document.work, change.work));
+  change.has_work = made.work_key != 0;
   if (!newest.empty()) {
     const StoredDocument& before = newest.front();
     made.version = before.version + 1;
