@@ -152,69 +152,16 @@ echo "no database" >hurt/catalog.sqlite
 rm -f hurt/catalog.sqlite-*
 expect 3 "$zhiwen" check hurt same.txt
 
-# --- killed at any time: what was acknowledged is there, and the index follows the catalog ---
-# ZW_KILLS=N: so many times. Each run adds documents of its own and new versions of earlier ones.
-cat >feed.py <<'PY'
-import random, sys
-run = int(sys.argv[1])
-random.seed(run)
+# --- many documents (library_kills.py kills the programs that change them) ---
+python3 - <<'PY'
+import random
 han = [chr(c) for c in range(0x4E00, 0x9000)]
-for i in range(6000):
-    name = f"k{random.randrange(4000)}" if i % 3 == 0 else f"k{run}-{i}"
-    text = "".join(random.choices(han, k=40))
-    print('{"id":"%s","text":"%s 第%d次"}' % (name, text, run))
-PY
-expect 0 "${library[@]}" create killed -q
-: >sent.txt
-for ((run = 1; run <= ${ZW_KILLS:-10}; run++)); do
-  python3 feed.py "$run" >"feed$run.jsonl"
-  : >acks
-  "${library[@]}" add killed "feed$run.jsonl" --acknowledge -q >acks 2>.told &
-  program=$!
-  sleep "0.$(printf '%03d' $((RANDOM % 400)))"
-  kill -9 "$program" 2>/dev/null || true
-  wait "$program" 2>/dev/null || true
-  safe=$(grep -E '^[0-9]+$' acks | tail -n 1 || true)
-  head -n "${safe:-0}" "feed$run.jsonl" >>sent.txt
-  ((run % 5 != 0)) || "${library[@]}" remove killed "k$run-1" k1 -q 2>.told || true
-done
-expect 0 "${library[@]}" compact killed -q
-expect 0 "${library[@]}" fsck killed
-has "$out" "killed: whole, "
-"${library[@]}" list killed --all --json >listed.txt
-python3 - <<'PY' || fails "what was acknowledged is not all there"
-import json
-listed = set(json.loads(line)["id"] for line in open("listed.txt"))
-sent = set(json.loads(line)["id"] for line in open("sent.txt"))
-assert sent, "nothing was acknowledged"
-assert sent <= listed, sorted(sent - listed)[:5]
-PY
-# A slightly changed copy of each live document finds it by the index alone.
-"${library[@]}" list killed --json >all.txt
-head -n 300 all.txt >live.txt
-python3 - <<'PY' >copies.jsonl
-import json
-names = [json.loads(line)["id"] for line in open("live.txt")]
-texts = {}
-import glob
-for path in sorted(glob.glob("feed*.jsonl"), key=lambda p: int(p[4:-6])):
-    for line in open(path):
-        record = json.loads(line)
-        texts.setdefault(record["id"], []).append(record["text"])
-for name in names:
-    for text in texts[name]:
-        print(json.dumps({"id": name, "text": text + "尾"}, ensure_ascii=False))
-PY
-expect 0 "$zhiwen" check killed copies.jsonl --json
-python3 - <<'PY' || fails "a live document is not found"
-import json
-names = {json.loads(line)["id"] for line in open("live.txt")}
-found = set()
-for line in open(".out"):
-    answer = json.loads(line)
-    found |= {match["document"]["id"] for match in answer["matches"]}
-missing = names - found
-assert len(missing) * 50 <= len(names), sorted(missing)[:5]  # the index has a recall of 0.98 at 0.8
+for run in range(1, 9):
+    with open(f"feed{run}.jsonl", "w") as feed:
+        for i in range(6000):
+            name = f"k{random.randrange(4000)}" if i % 3 == 0 else f"k{run}-{i}"
+            text = "".join(random.choices(han, k=40))
+            feed.write('{"id":"%s","text":"%s 第%d次"}\n' % (name, text, run))
 PY
 
 # --- asked to stop: what was read stays, and is said ---

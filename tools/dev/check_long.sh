@@ -25,7 +25,7 @@ main() {
   long_part check --sanitize
   long_part fuzz --seconds "${ZW_FUZZ_SECONDS:-600}"
   long_part e2e dedup_memory dedup_resume
-  ZW_KILLS=200 long_part e2e index
+  ZW_KILLS=200 long_part e2e index library_kills
   if grep -q '^failed' build/log/long-check.txt; then
     cat build/log/long-check.txt
     fail "check --long failed"

@@ -3,6 +3,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "pipeline/library/check_contents.h"
 #include "pipeline/library/derived_index.h"
 #include "pipeline/library/library_folder.h"
 #include "zhiwen/code_index.h"
@@ -41,8 +42,8 @@ void NameDocuments(const std::unordered_set<uint64_t>& documents, std::string_vi
 }
 
 // Compares the documents of an index with those that it has to have. Of postings, whose documents
-// cannot be listed, it compares the number; of codes, which some documents have none of, that they
-// are no more.
+// cannot be listed, it compares the number, and CheckContents does the rest; of codes, which some
+// documents have none of, that they are no more.
 Status CompareDocuments(FileSystem& files, const std::string& folder, DerivedContent content,
                         std::unordered_set<uint64_t> wanted, std::vector<std::string>& problems) {
   if (content == DerivedContent::kSelected) {
@@ -74,10 +75,15 @@ Status CompareDocuments(FileSystem& files, const std::string& folder, DerivedCon
   return {};
 }
 
+// Checks the files of an index, and which documents it has. Adds it to `whole` when both are right.
 Status CheckIndex(const CorpusStore& store, const std::string& library, const DerivedIndex& index,
-                  const BatchEnvironment& environment, std::vector<std::string>& problems) {
+                  const BatchEnvironment& environment, std::vector<std::string>& problems,
+                  std::vector<IndexToCompare>& whole) {
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store.Incarnation(index.name));
-  if (incarnation == 0) return {};  // nothing was added yet
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store.LastSequence());
+  const bool has_codes = index.kind->content == DerivedContent::kCodes;
+  // Nothing was added yet, or no writer came since the scheme of the codes was chosen.
+  if (incarnation == 0 && (last == 0 || has_codes)) return {};
   const std::string folder = DerivedIndexFolder(library, store.settings(), index.name, incarnation);
   const auto check =
       index.kind->check(environment.files, folder, environment.progress, environment.cancellation);
@@ -88,16 +94,18 @@ Status CheckIndex(const CorpusStore& store, const std::string& library, const De
     problems.push_back(check.error().message);
     return {};
   }
+  const size_t before = problems.size();
   problems.insert(problems.end(), check->problems.begin(), check->problems.end());
-  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store.LastSequence());
   if (check->sequence > last) {
     problems.push_back(
         fmt::format("\"{}\" is ahead of the catalog, which was restored from a copy", folder));
   }
   if (!check->problems.empty() || check->sequence > last) return {};
   ZHIWEN_ASSIGN_OR_RETURN(std::unordered_set<uint64_t> wanted, DocumentsAt(store, check->sequence));
-  return CompareDocuments(environment.files, folder, index.kind->content, std::move(wanted),
-                          problems);
+  ZHIWEN_RETURN_IF_ERROR(
+      CompareDocuments(environment.files, folder, index.kind->content, wanted, problems));
+  if (problems.size() == before && !has_codes) whole.push_back({index, folder, std::move(wanted)});
+  return {};
 }
 
 }  // namespace
@@ -117,9 +125,11 @@ Result<LibraryCheck> CheckLibrary(const std::string& folder, const BatchEnvironm
       store->Check([&](std::string problem) { check.problems.push_back(std::move(problem)); },
                    environment.progress, environment.cancellation));
   ZHIWEN_ASSIGN_OR_RETURN(check.documents, store->CountLive());
+  std::vector<IndexToCompare> whole;
   for (const DerivedIndex& index : DerivedIndexesOf(store->settings())) {
-    ZHIWEN_RETURN_IF_ERROR(CheckIndex(*store, folder, index, environment, check.problems));
+    ZHIWEN_RETURN_IF_ERROR(CheckIndex(*store, folder, index, environment, check.problems, whole));
   }
+  ZHIWEN_RETURN_IF_ERROR(CheckContents(*store, std::move(whole), environment, check.problems));
   return check;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -227,18 +228,37 @@ Result<SchemeMatches> OpenLibrary::FindByScheme(std::string_view text,
   return matches;
 }
 
-// Opens the index called `name`, which stays null when it was never begun. A writer may begin it
+// Fails when an index has changes that its catalog has not.
+Status CheckNotAhead(const std::string& folder, std::string_view name, uint64_t sequence,
+                     const CorpusStore& store) {
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store.LastSequence());
+  if (sequence <= last) return {};
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("the index \"{}\" of \"{}\" is ahead of the catalog, which was restored "
+                          "from a copy; zhiwen library compact {} makes the index anew",
+                          name, folder, folder));
+}
+
+// Opens the index called `name`, which stays null when nothing was added yet. A writer may begin it
 // anew at that moment: then it is looked up again.
 template <typename Index>
 Status OpenIndex(FileSystem& files, const std::string& folder, const CorpusStore& store,
                  std::string_view name, std::unique_ptr<Index>& index) {
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store.LastSequence());
   ZHIWEN_ASSIGN_OR_RETURN(uint64_t incarnation, store.Incarnation(name));
+  // Indexes are begun before the first change, but those of codes, which are chosen later.
+  if (incarnation == 0 && last != 0 && !std::is_same_v<Index, CodeIndex>) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("\"{0}\" is damaged: it names no index \"{1}\"; zhiwen library compact "
+                            "{2} makes the index anew",
+                            CatalogPath(folder), name, folder));
+  }
   for (uint64_t tried = 0; incarnation != tried;) {
     auto opened =
         Index::Open(files, DerivedIndexFolder(folder, store.settings(), name, incarnation));
     if (opened) {
       index = *std::move(opened);
-      return {};
+      return CheckNotAhead(folder, name, index->stats().sequence, store);
     }
     tried = incarnation;
     ZHIWEN_ASSIGN_OR_RETURN(incarnation, store.Incarnation(name));

@@ -360,7 +360,7 @@ class LibraryFaults : public testing::Test {
 
   // Tries some operations, and with ZW_LONG=1 every one.
   void TryEverywhere(Trial trial, uint64_t first) {
-    const uint64_t step = std::getenv("ZW_LONG") != nullptr ? 1 : 101;
+    const uint64_t step = std::getenv("ZW_LONG") != nullptr ? 1 : 149;
     size_t failures = 0, tried = 0;
     for (trial.fault.at = first % step + 1;; trial.fault.at += step) {
       SCOPED_TRACE("operation " + std::to_string(trial.fault.at));

@@ -325,6 +325,7 @@ Status SuspectText::Compare(size_t channel, const Candidate& candidate) {
   ZHIWEN_ASSIGN_OR_RETURN(const Comparison* comparison,
                           ComparisonOn(channel, candidate.document, *original));
   const bool is_same = comparison->equal_exact || comparison->equal_channel;
+  const bool is_near = candidate.relation == Relation::kNear;
   if (candidate.relation == Relation::kSame && !is_same) return {};
   ZHIWEN_ASSIGN_OR_RETURN(const bool is_confirmed,
                           channels_[channel]->Confirms(candidate.relation, *original, *comparison));
@@ -333,7 +334,7 @@ Status SuspectText::Compare(size_t channel, const Candidate& candidate) {
   Found& found = found_.try_emplace(candidate.document.number).first->second;
   found.document = candidate.document;
   found.on.push_back({.channel = channel,
-                      .relation = candidate.relation,
+                      .relation = is_near && is_same ? Relation::kSame : candidate.relation,
                       .name = candidate.channel,
                       .comparison = comparison});
   return {};

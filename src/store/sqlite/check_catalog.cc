@@ -26,6 +26,7 @@ class CatalogCheck {
 
   Status Run() {
     ZHIWEN_RETURN_IF_ERROR(CheckPages());
+    ZHIWEN_RETURN_IF_ERROR(CheckTables());
     ZHIWEN_RETURN_IF_ERROR(CheckTexts());
     ZHIWEN_RETURN_IF_ERROR(CheckDocuments());
     if (schema_ >= kSchemaOfWorks) ZHIWEN_RETURN_IF_ERROR(CheckWorks());
@@ -36,15 +37,22 @@ class CatalogCheck {
   // Calls take(row) for all rows of a query.
   template <typename Take>
   Status ForEach(std::string_view sql, const Take& take) {
-    ZHIWEN_ASSIGN_OR_RETURN(Statement rows, db_.Prepare(sql));
+    Result<Statement> rows = db_.Prepare(sql);
+    if (!rows) return Note(rows.error());
     for (;;) {
-      const Result<bool> has_row = rows.Next();
-      if (!has_row && has_row.error().code != ErrorCode::kUnreadable) return Fail(Result(has_row));
-      if (!has_row) problem_(has_row.error().message);
-      if (!has_row || !*has_row) return {};
+      const Result<bool> has_row = rows->Next();
+      if (!has_row) return Note(has_row.error());
+      if (!*has_row) return {};
       ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
-      take(rows);
+      take(*rows);
     }
+  }
+
+  // Reports damage, and fails with what is none.
+  Status Note(const Error& error) {
+    if (error.code != ErrorCode::kUnreadable) return tl::unexpected(error);
+    problem_(error.message);
+    return {};
   }
 
   // Counts the rows of a query that are a fault, which `what` words.
@@ -58,6 +66,19 @@ class CatalogCheck {
     return ForEach("PRAGMA integrity_check", [&](const Statement& row) {
       if (row.Text(0) != "ok") problem_(fmt::format("\"{}\": {}", db_.path(), row.Text(0)));
     });
+  }
+
+  // A table that refers to another one than it should is not found by reading rows.
+  Status CheckTables() {
+    ZHIWEN_ASSIGN_OR_RETURN(const auto wanted, TablesOfSchema(schema_));
+    auto tables = TablesOf(db_);
+    if (!tables) return Note(tables.error());
+    for (const auto& [name, sql] : wanted) {
+      const auto found = tables->find(name);
+      if (found != tables->end() && found->second == sql) continue;
+      problem_(fmt::format("\"{}\": the definition of \"{}\" is damaged", db_.path(), name));
+    }
+    return {};
   }
 
   void Advance() {
@@ -100,10 +121,10 @@ class CatalogCheck {
   }
 
   Status CheckRelations() {
-    ZHIWEN_RETURN_IF_ERROR(
-        CheckNone("SELECT number FROM document d WHERE d.text IS NOT NULL AND NOT EXISTS "
-                  "(SELECT 1 FROM text t WHERE t.key = d.text)",
-                  "there is no text for document"));
+    ZHIWEN_RETURN_IF_ERROR(ForEach("PRAGMA foreign_key_check", [&](const Statement& row) {
+      problem_(fmt::format("\"{}\": there is no {} for {} {}", db_.path(), row.Text(2), row.Text(0),
+                           row.Integer(1)));
+    }));
     ZHIWEN_RETURN_IF_ERROR(
         CheckNone("SELECT key FROM text t WHERE users <> "
                   "(SELECT count(*) FROM document d WHERE d.text = t.key)",

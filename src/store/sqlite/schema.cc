@@ -73,6 +73,13 @@ ALTER TABLE document ADD COLUMN kind INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX document_work ON document (work) WHERE work IS NOT NULL;
 )"};
 
+Status RunMigrations(const Database& database, int64_t from, int64_t to) {
+  for (int64_t i = from; i < to; ++i) {
+    ZHIWEN_RETURN_IF_ERROR(database.Run(kMigrations[static_cast<size_t>(i)]));
+  }
+  return {};
+}
+
 }  // namespace
 
 int64_t NewestSchema() { return std::ssize(kMigrations); }
@@ -99,11 +106,25 @@ Result<int64_t> SchemaOf(const Database& database) {
 
 Status Migrate(Database& database) {
   ZHIWEN_ASSIGN_OR_RETURN(const int64_t schema, SchemaOf(database));
-  for (size_t i = static_cast<size_t>(schema); i < kMigrations.size(); ++i) {
-    ZHIWEN_RETURN_IF_ERROR(database.Run(kMigrations[i]));
-  }
+  ZHIWEN_RETURN_IF_ERROR(RunMigrations(database, schema, NewestSchema()));
   return database.Run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
                                   kCatalogApplication, NewestSchema()));
+}
+
+Result<std::map<std::string, std::string>> TablesOfSchema(int64_t schema) {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto empty, Database::Open(":memory:", Database::Access::kCreate));
+  ZHIWEN_RETURN_IF_ERROR(RunMigrations(*empty, 0, schema));
+  return TablesOf(*empty);
+}
+
+Result<std::map<std::string, std::string>> TablesOf(const Database& database) {
+  ZHIWEN_ASSIGN_OR_RETURN(Statement rows, database.Prepare("SELECT name, sql FROM sqlite_schema"));
+  std::map<std::string, std::string> tables;
+  for (;;) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, rows.Next());
+    if (!has_row) return tables;
+    tables.emplace(rows.Text(0), rows.Text(1));
+  }
 }
 
 }  // namespace zhiwen

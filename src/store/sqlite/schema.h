@@ -5,6 +5,8 @@
 // numbered migrations, each of which runs once. docs/formats/catalog.md describes them.
 
 #include <cstdint>
+#include <map>
+#include <string>
 
 #include "store/sqlite/database.h"
 #include "zhiwen/result.h"
@@ -25,6 +27,10 @@ Result<int64_t> SchemaOf(const Database& database);
 
 // Brings a database from any earlier schema to the newest one. The caller has a transaction.
 Status Migrate(Database& database);
+
+// Returns the tables and indexes of a schema: the statements that make them, by name.
+Result<std::map<std::string, std::string>> TablesOfSchema(int64_t schema);
+Result<std::map<std::string, std::string>> TablesOf(const Database& database);
 
 }  // namespace zhiwen
 

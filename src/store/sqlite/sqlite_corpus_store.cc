@@ -34,6 +34,7 @@ constexpr std::string_view kCountLive =
 constexpr std::string_view kCountOwners =
     "SELECT count(DISTINCT owner) FROM work w WHERE owner <> '' AND EXISTS "
     "(SELECT 1 FROM document d WHERE d.work = w.key AND d.state = 0)";
+constexpr std::string_view kLastDocument = "SELECT max(number) FROM document";
 constexpr std::string_view kLastSequence = "SELECT max(sequence) FROM change";
 
 class Catalog final : public CorpusStore {
@@ -173,7 +174,7 @@ Result<CatalogFacts> Catalog::Facts() const {
     return {};
   };
   uint64_t documents = 0;
-  ZHIWEN_RETURN_IF_ERROR(read("SELECT max(number) FROM document", documents));
+  ZHIWEN_RETURN_IF_ERROR(read(kLastDocument, documents));
   ZHIWEN_RETURN_IF_ERROR(
       read("SELECT count(*) FROM document WHERE state = 1 AND state <> 0", facts.superseded));
   ZHIWEN_RETURN_IF_ERROR(
@@ -340,8 +341,7 @@ Result<std::vector<StoredChange>> Catalog::Add(std::span<const DocumentToStore> 
   const std::scoped_lock lock(mutex_);
   ZHIWEN_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
   ZHIWEN_ASSIGN_OR_RETURN(const int64_t sequence, db_->ReadNumber(kLastSequence));
-  ZHIWEN_ASSIGN_OR_RETURN(const int64_t number,
-                          db_->ReadNumber("SELECT max(number) FROM document"));
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t number, db_->ReadNumber(kLastDocument));
   next_sequence_ = static_cast<uint64_t>(sequence) + 1;
   next_number_ = static_cast<uint64_t>(number) + 1;
   std::vector<StoredChange> changes;
@@ -475,8 +475,13 @@ Status Catalog::VisitDocuments(Which which, uint64_t number,
       rows.Begin().Bind(static_cast<int64_t>(number));
       ZHIWEN_ASSIGN_OR_RETURN(documents, ReadDocuments(rows, kRowsAtOnce));
     }
-    for (const StoredDocument& document : documents) ZHIWEN_RETURN_IF_ERROR(visit(document));
-    if (!documents.empty()) number = documents.back().number;
+    for (const StoredDocument& document : documents) {
+      if (which == Which::kAll && document.number != number + 1) {
+        return db_->FailDamaged(fmt::format("there is no row of document {}", number + 1));
+      }
+      ZHIWEN_RETURN_IF_ERROR(visit(document));
+      number = document.number;
+    }
   } while (documents.size() == kRowsAtOnce);
   return {};
 }
@@ -485,13 +490,21 @@ Result<std::optional<StoredDocument>> Catalog::Find(uint32_t number) const {
   const std::scoped_lock lock(mutex_);
   Statement& find = statements_.find.Begin().Bind(int64_t{number});
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<StoredDocument> found, ReadDocuments(find, 1));
-  if (found.empty()) return std::optional<StoredDocument>();
-  return std::optional<StoredDocument>(std::move(found.front()));
+  if (!found.empty()) return std::optional<StoredDocument>(std::move(found.front()));
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t last, db_->ReadNumber(kLastDocument));
+  if (number == 0 || number > last) return std::optional<StoredDocument>();
+  return db_->FailDamaged(fmt::format("there is no row of document {}", number));
 }
 
 Result<std::vector<StoredDocument>> Catalog::FindVersions(std::string_view id) const {
   const std::scoped_lock lock(mutex_);
-  return ReadDocuments(statements_.find_versions.Begin().Bind(id), SIZE_MAX);
+  Statement& rows = statements_.find_versions.Begin().Bind(id);
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<StoredDocument> versions, ReadDocuments(rows, SIZE_MAX));
+  if (versions.empty() || (versions.front().version == versions.size() &&
+                           versions.front().state != DocumentState::kSuperseded)) {
+    return versions;
+  }
+  return db_->FailDamaged(fmt::format("versions of document \"{}\" are missing", id));
 }
 
 Result<std::vector<StoredDocument>> Catalog::FindEqual(TextHash kind, const Hash128& hash) const {
