@@ -207,6 +207,10 @@ def main():
         life.step()
         if kill % 10 == 0 or kill == KILLS:
             life.check()
+    for _ in range(50):  # of a machine so busy that every kill came first
+        if life.certain:
+            break
+        life.step()
     if not life.certain:
         sys.exit("failed: nothing was acknowledged")
     print(f"{KILLS} kills, {life.certain} changes acknowledged")

@@ -325,7 +325,8 @@ Status SuspectText::Compare(size_t channel, const Candidate& candidate) {
   ZHIWEN_ASSIGN_OR_RETURN(const Comparison* comparison,
                           ComparisonOn(channel, candidate.document, *original));
   const bool is_same = comparison->equal_exact || comparison->equal_channel;
-  const bool is_near = candidate.relation == Relation::kNear;
+  // Equal only on a later channel, texts are near.
+  const bool is_near = channel == 0 && candidate.relation == Relation::kNear;
   if (candidate.relation == Relation::kSame && !is_same) return {};
   ZHIWEN_ASSIGN_OR_RETURN(const bool is_confirmed,
                           channels_[channel]->Confirms(candidate.relation, *original, *comparison));

@@ -28,6 +28,16 @@ inline constexpr std::string_view kChannelSchemeOf = "channel_scheme.";
 // The setting that has the scheme of an index of codes begins so.
 inline constexpr std::string_view kCodeSchemeOf = "code_scheme.";
 
+// Queries of one number.
+inline constexpr std::string_view kCountLive =
+    "SELECT coalesce(max(number), 0) - (SELECT count(*) FROM document WHERE state <> 0) FROM "
+    "document";
+inline constexpr std::string_view kCountOwners =
+    "SELECT count(DISTINCT owner) FROM work w WHERE owner <> '' AND EXISTS "
+    "(SELECT 1 FROM document d WHERE d.work = w.key AND d.state = 0)";
+inline constexpr std::string_view kLastDocument = "SELECT max(number) FROM document";
+inline constexpr std::string_view kLastSequence = "SELECT max(sequence) FROM change";
+
 // Returns a hash as 16 bytes, the high half first.
 std::string BlobOf(const Hash128& hash);
 

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <mutex>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include "base/coding.h"
@@ -23,19 +21,11 @@ namespace {
 
 constexpr size_t kRowsAtOnce = 1000;  // that a visit reads before it calls the visitor
 constexpr uint64_t kMostNumber = UINT32_MAX;
+
 // Returns the setting that counts the incarnations of an index.
 std::string NameOfIncarnation(std::string_view index) {
   return fmt::format("{}{}", kIncarnationOf, index);
 }
-
-constexpr std::string_view kCountLive =
-    "SELECT coalesce(max(number), 0) - (SELECT count(*) FROM document WHERE state <> 0) FROM "
-    "document";
-constexpr std::string_view kCountOwners =
-    "SELECT count(DISTINCT owner) FROM work w WHERE owner <> '' AND EXISTS "
-    "(SELECT 1 FROM document d WHERE d.work = w.key AND d.state = 0)";
-constexpr std::string_view kLastDocument = "SELECT max(number) FROM document";
-constexpr std::string_view kLastSequence = "SELECT max(sequence) FROM change";
 
 class Catalog final : public CorpusStore {
  public:
