@@ -67,7 +67,7 @@ struct CalibrateOptions {
   double unrelated = 0.1;
   // One of so many pairs of unrelated texts may join.
   uint64_t false_joins_one_in = 1'000'000;
-  // What has to be found: this share of the copies in which kChangedShares[changed] was changed.
+  // A radius has to find this share of the copies in which kChangedShares[changed] was changed.
   double found = 0.9;  // above 0, below 1
   size_t changed = 2;
 };
@@ -119,7 +119,7 @@ enum class RadiusVerdict : uint8_t {
 };
 std::string_view NameOfVerdict(RadiusVerdict verdict);  // "fit", "unfit", "not sure", "too few"
 
-// What was measured of the texts of some lengths.
+// Holds the measurements of the texts of some lengths.
 struct LengthCalibration {
   uint64_t from = 0, to = 0;  // characters, `to` excluded; 0: no end
   uint64_t texts = 0;         // of these lengths, with a code
@@ -150,7 +150,7 @@ struct Calibration {
   uint64_t texts = 0;                               // drawn, all different
   LengthCalibration all;
   std::vector<LengthCalibration> lengths;  // those of kCalibrationLengths that have texts
-  // Where the unfit lengths are the shortest ones: the first length that is not among them.
+  // The first length that is not unfit, if the unfit ones are the shortest.
   std::optional<uint64_t> unfit_below;
 };
 

@@ -40,8 +40,8 @@ inline constexpr size_t kRelations = 6;
 // "same", "near", "contains", "contained", "passages", "none".
 std::string_view RelationName(Relation relation);
 
-// Whose text was there first, as far as dates prove it. The day on which a document was added to a
-// library proves nothing.
+// Says who was first, as far as dates prove it. The day on which a document was added to a library
+// proves nothing.
 enum class Precedence : uint8_t { kUnknown, kOurs, kTheirs };
 
 // "unknown", "ours", "theirs".

@@ -44,6 +44,10 @@ std::unique_ptr<Executor> MakeThreadPool(size_t threads);
 void ParallelFor(Executor& executor, size_t count, size_t grain,
                  const std::function<void(size_t begin, size_t end)>& body);
 
+// Does the same; the body also gets the number of the worker that runs the piece.
+void ParallelForWorkers(Executor& executor, size_t count, size_t grain,
+                        const std::function<void(size_t worker, size_t begin, size_t end)>& body);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_EXECUTOR_H_

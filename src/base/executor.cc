@@ -129,15 +129,21 @@ std::unique_ptr<Executor> MakeThreadPool(size_t threads) {
 
 void ParallelFor(Executor& executor, size_t count, size_t grain,
                  const std::function<void(size_t begin, size_t end)>& body) {
+  ParallelForWorkers(executor, count, grain,
+                     [&](size_t, size_t begin, size_t end) { body(begin, end); });
+}
+
+void ParallelForWorkers(Executor& executor, size_t count, size_t grain,
+                        const std::function<void(size_t worker, size_t begin, size_t end)>& body) {
   if (count == 0) return;
   grain = std::max<size_t>(grain, 1);
   const size_t chunks = (count - 1) / grain + 1;
   std::atomic<size_t> next{0};
-  const auto take_chunks = [&](size_t) {
+  const auto take_chunks = [&](size_t worker) {
     for (size_t chunk = next.fetch_add(1, std::memory_order_relaxed); chunk < chunks;
          chunk = next.fetch_add(1, std::memory_order_relaxed)) {
       const size_t begin = chunk * grain;
-      body(begin, begin + std::min(grain, count - begin));
+      body(worker, begin, begin + std::min(grain, count - begin));
     }
   };
   if (chunks > 1) return executor.RunOnAll(take_chunks);

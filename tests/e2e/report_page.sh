@@ -5,12 +5,7 @@
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 cd "$work"
 
-tools=$root/build/browser
-if [[ ! -d $tools/node_modules/playwright-core ]] || ! command -v chromium node >/dev/null; then
-  [[ -z "${CI:-}" ]] || { echo "no browser: run ./zw setup browser"; exit 1; }
-  echo "skipped: no browser (./zw setup browser)"
-  exit 77
-fi
+need_browser
 
 # Hostile records beside the demo texts: the page must show them and stay whole.
 python3 "$root/tests/support/hostile_records.py" >hostile.jsonl

@@ -13,6 +13,16 @@ work=$(mktemp -d)
 before_exit() { :; } # a script's own clean-up
 trap 'before_exit; rm -rf "$work"' EXIT
 
+# need_browser: skips the script where there is none, but for CI; $tools is what drives it.
+need_browser() {
+  tools=$root/build/browser
+  if [[ ! -d $tools/node_modules/playwright-core ]] || ! command -v chromium node >/dev/null; then
+    [[ -z "${CI:-}" ]] || { echo "no browser: run ./zw setup browser"; exit 1; }
+    echo "skipped: no browser (./zw setup browser)"
+    exit 77
+  fi
+}
+
 # --- what is expected ---
 
 # fails MESSAGE [LINE]...: counts a failure.

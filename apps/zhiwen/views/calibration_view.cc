@@ -105,7 +105,7 @@ std::vector<uint32_t> ShownRadii(const Calibration& calibration) {
   return radii;
 }
 
-// What each radius joins and finds, of all lengths.
+// Returns a table of what each radius joins and finds, over all lengths.
 std::string RenderRadii(const Calibration& calibration) {
   Rows rows = {{"radius", "false joins in 10⁶", "documents ≥"}};
   for (size_t i = kFirstShown; i <= kLastShown; ++i) {

@@ -18,7 +18,7 @@ using Rows = std::vector<std::vector<std::string>>;
 
 constexpr size_t kShownMatches = 10;
 
-// What the verdict is called, and, of several documents, how short.
+// Names a verdict, in full and in the counts of several documents.
 struct VerdictName {
   std::string_view words, count;
 };
@@ -85,7 +85,7 @@ void AddWays(const CheckedText& text, Rows& rows) {
   if (!ways.empty()) rows.push_back({"方式 how", ways});
 }
 
-// What was not looked at, or is not listed.
+// Adds what was not looked at, or is not listed.
 void AddLimits(const CheckedText& text, Rows& rows) {
   if (text.below_least > 0) {
     rows.push_back({"未列 not listed", SayBelowLeast(text)});
@@ -114,7 +114,7 @@ std::string FormatMatch(const CheckMatch& match, uint64_t units, size_t columns,
   return FormatTable(row, columns) + "      " + palette.Paint(Ink::kDim, figures) + "\n";
 }
 
-// Whose text was there first, the first one first; nothing unless both have a date.
+// Adds both dates, the earlier first. Adds nothing unless both texts have one.
 void AddPrecedence(const CheckedText& text, Rows& rows) {
   if (text.matches.empty() || text.matches.front().date.empty() || text.date.empty()) return;
   const CheckMatch& match = text.matches.front();

@@ -52,6 +52,15 @@ size_t PlainPrefix(std::string_view value) {
 
 }  // namespace
 
+std::string CountsToJson(std::span<const uint64_t> counts) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginArray();
+  for (const uint64_t count : counts) json.Unsigned(count);
+  json.EndArray();
+  return out;
+}
+
 void AppendJsonString(std::string& out, std::string_view value) {
   out.push_back('"');
   while (true) {

@@ -11,6 +11,7 @@
 //             shortest form that reads back equal
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,9 @@ class JsonWriter {
   std::vector<bool> has_items_;
   bool after_key_ = false;
 };
+
+// Returns an array on one line, for Raw.
+std::string CountsToJson(std::span<const uint64_t> counts);
 
 // Appends `value` as a JSON string with its quotes.
 void AppendJsonString(std::string& out, std::string_view value);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/coding.h"
-#include "base/first_error.h"
+#include "base/for_each_until_error.h"
 #include "base/hash.h"
 #include "base/json/json_writer.h"
 #include "cluster/single_pass.h"
@@ -166,15 +166,12 @@ Status DocumentClusterer::OpenStore() {
 Result<std::vector<Fingerprint>> DocumentClusterer::Compute(
     std::span<const SourceDocument> batch) const {
   std::vector<Fingerprint> values(batch.size());
-  FirstError error;
-  ParallelFor(environment_.executor, batch.size(), kComputedAtOnce, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end && !error.is_set(); ++i) {
-      Result<Fingerprint> value = options_.scheme->Compute(batch[i].text);
-      if (!value) return error.Keep(Fail(std::move(value)));
-      values[i] = *std::move(value);
-    }
-  });
-  ZHIWEN_RETURN_IF_ERROR(error.Take());
+  const auto compute = [&](size_t, size_t i) -> Status {
+    ZHIWEN_ASSIGN_OR_RETURN(values[i], options_.scheme->Compute(batch[i].text));
+    return {};
+  };
+  ZHIWEN_RETURN_IF_ERROR(
+      ForEachUntilError(environment_.executor, batch.size(), kComputedAtOnce, compute));
   return values;
 }
 

@@ -2,7 +2,7 @@
 #include <atomic>
 #include <utility>
 
-#include "base/first_error.h"
+#include "base/for_each_until_error.h"
 #include "zhiwen/document_results.h"
 #include "zhiwen/json_forms.h"
 
@@ -69,20 +69,17 @@ std::string DocumentFingerprinter::ToLines(const SourceDocument& document,
 Status DocumentFingerprinter::TakeBatch(std::span<const SourceDocument> batch) {
   std::vector<std::string> lines(batch.size());                // without a file
   std::vector<std::vector<Fingerprint>> values(batch.size());  // for the file
-  FirstError error;
-  ParallelFor(environment_.executor, batch.size(), kFingerprintedAtOnce,
-              [&](size_t begin, size_t end) {
-                for (size_t i = begin; i < end && !error.is_set(); ++i) {
-                  Result<std::vector<Fingerprint>> computed = Compute(batch[i]);
-                  if (!computed) return error.Keep(Fail(std::move(computed)));
-                  if (file_ == nullptr) {
-                    lines[i] = ToLines(batch[i], *computed);
-                  } else {
-                    values[i] = *std::move(computed);
-                  }
-                }
-              });
-  ZHIWEN_RETURN_IF_ERROR(error.Take());
+  const auto compute = [&](size_t, size_t i) -> Status {
+    ZHIWEN_ASSIGN_OR_RETURN(std::vector<Fingerprint> computed, Compute(batch[i]));
+    if (file_ == nullptr) {
+      lines[i] = ToLines(batch[i], computed);
+    } else {
+      values[i] = std::move(computed);
+    }
+    return {};
+  };
+  ZHIWEN_RETURN_IF_ERROR(
+      ForEachUntilError(environment_.executor, batch.size(), kFingerprintedAtOnce, compute));
   documents_ += batch.size();
   for (size_t i = 0; i < batch.size(); ++i) {
     if (file_ == nullptr) ZHIWEN_RETURN_IF_ERROR(options_.lines(lines[i]));

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "base/first_error.h"
+#include "base/for_each_until_error.h"
 #include "base/hash.h"
 #include "match/similarity.h"
 #include "pipeline/calibrate/counted_pairs.h"
@@ -148,15 +148,11 @@ Status Calibrator::Draw() {
 }
 
 Status Calibrator::ForEachText(const std::function<Status(DrawnText&)>& work) {
-  FirstError failed;
-  ParallelFor(environment_.executor, texts_.size(), kTextsAtOnce, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end && !failed.is_set(); ++i) {
-      if (environment_.cancellation.requested()) return;
-      failed.Keep(work(texts_[i]));
-    }
-  });
-  ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
-  return failed.Take();
+  return ForEachUntilError(environment_.executor, texts_.size(), kTextsAtOnce,
+                           [&](size_t, size_t i) -> Status {
+                             ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+                             return work(texts_[i]);
+                           });
 }
 
 // Returns the code of a text; nothing for a text without one.

@@ -24,22 +24,13 @@ std::string IntervalToJson(const ShareInterval& interval) {
   return out;
 }
 
-std::string CountsOnOneLine(const DistanceCounts& counts) {
-  std::string out;
-  JsonWriter json(out);
-  json.BeginArray();
-  for (const uint64_t count : counts) json.Unsigned(count);
-  json.EndArray();
-  return out;
-}
-
 void WriteChanged(JsonWriter& json, const ChangedCopies& copies, double share,
                   std::optional<uint32_t> radius) {
   json.BeginObject();
   json.Key("share").Double(share);
   json.Key("copies").Unsigned(copies.copies);
   json.Key("without_code").Unsigned(copies.without_code);
-  json.Key("by_distance").Raw(CountsOnOneLine(copies.by_distance));
+  json.Key("by_distance").Raw(CountsToJson(copies.by_distance));
   json.Key("resemblance");
   if (copies.copies == 0) {
     json.Null();
@@ -59,7 +50,7 @@ void WriteChanged(JsonWriter& json, const ChangedCopies& copies, double share,
 void WriteUnrelated(JsonWriter& json, const UnrelatedPairs& unrelated, uint32_t bits) {
   json.BeginObject();
   json.Key("pairs").Unsigned(unrelated.pairs());
-  json.Key("by_distance").Raw(CountsOnOneLine(unrelated.by_distance));
+  json.Key("by_distance").Raw(CountsToJson(unrelated.by_distance));
   json.Key("joined").BeginArray();  // by radius
   for (uint32_t radius = 0; radius <= bits / 2; ++radius) {
     json.Raw(IntervalToJson(unrelated.Joined(radius)));
@@ -99,7 +90,7 @@ void WriteLength(JsonWriter& json, const LengthCalibration& measured, const Cali
   json.Key("related").BeginArray();
   for (size_t i = 0; i < kRelatedFrom.size(); ++i) {
     json.BeginObject().Key("from").Double(i == 0 ? all.unrelated : kRelatedFrom[i]);
-    json.Key("by_distance").Raw(CountsOnOneLine(measured.related[i])).EndObject();
+    json.Key("by_distance").Raw(CountsToJson(measured.related[i])).EndObject();
   }
   json.EndArray().EndObject();
 }

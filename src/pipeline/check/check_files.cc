@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "base/first_error.h"
+#include "base/for_each_until_error.h"
 #include "pipeline/check/check_page.h"
 #include "pipeline/lines_output.h"
 #include "zhiwen/library.h"
@@ -79,18 +79,14 @@ Status FilesCheck::CreateOutputs() {
 
 Status FilesCheck::CheckBatch(std::span<const SourceDocument> batch,
                               std::vector<CheckedText>& checked) const {
-  FirstError error;
-  ParallelFor(environment_.executor, batch.size(), 1, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end && !error.is_set(); ++i) {
-      if (const Status asked = environment_.cancellation.Check(); !asked) return error.Keep(asked);
-      TextCheckOptions check = options_.check;
-      check.date = batch[i].values.front();
-      Result<CheckedText> one = library_->Check(batch[i].text, check);
-      if (!one) return error.Keep(Fail(std::move(one)));
-      checked[i] = *std::move(one);
-    }
-  });
-  return error.Take();
+  const auto check_one = [&](size_t, size_t i) -> Status {
+    ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+    TextCheckOptions check = options_.check;
+    check.date = batch[i].values.front();
+    ZHIWEN_ASSIGN_OR_RETURN(checked[i], library_->Check(batch[i].text, check));
+    return {};
+  };
+  return ForEachUntilError(environment_.executor, batch.size(), 1, check_one);
 }
 
 Status FilesCheck::Take(const CheckedDocument& checked) {

@@ -89,7 +89,7 @@ Words DescribeWays(const CheckMatch& match) {
   return Joined(ways);
 }
 
-// Whose text was there first, the first one first; nothing unless both have a date.
+// Names both dates, the earlier first. Returns nothing unless both texts have one.
 Words DescribePrecedence(const CheckMatch& match, const std::string& date) {
   if (match.date.empty() || date.empty()) return {};
   const bool is_of_work = match.date_origin == DateOrigin::kWork;

@@ -39,15 +39,6 @@ void WriteResult(JsonWriter& json, const std::optional<ThresholdResult>& result)
 }
 
 // Figures of one line each.
-std::string CountsToJson(const std::vector<uint64_t>& counts) {
-  std::string out;
-  JsonWriter json(out);
-  json.BeginArray();
-  for (const uint64_t count : counts) json.Unsigned(count);
-  json.EndArray();
-  return out;
-}
-
 std::string CurveToJson(const std::vector<CurvePoint>& curve) {
   std::string out;
   JsonWriter json(out);

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
-#include "base/first_error.h"
+#include "base/for_each_until_error.h"
 #include "pipeline/library/text_sketcher.h"
 
 namespace zhiwen {
@@ -115,14 +114,10 @@ class ContentCheck {
   Status CompareBatch() {
     ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
     std::vector<std::vector<size_t>> missed(batch_.size());  // indexes, by document
-    FirstError error;
-    std::atomic<size_t> next = 0;
-    environment_.executor.RunOnAll([&](size_t worker) {
-      for (size_t i = next++; i < batch_.size() && !error.is_set(); i = next++) {
-        error.Keep(CompareOne(batch_[i], sketchers_[worker], missed[i]));
-      }
-    });
-    ZHIWEN_RETURN_IF_ERROR(error.Take());
+    ZHIWEN_RETURN_IF_ERROR(
+        ForEachUntilError(environment_.executor, batch_.size(), 1, [&](size_t worker, size_t i) {
+          return CompareOne(batch_[i], sketchers_[worker], missed[i]);
+        }));
     for (size_t i = 0; i < batch_.size(); ++i) {
       for (const size_t index : missed[i]) missing_[index].push_back(batch_[i].number);
     }
@@ -170,11 +165,8 @@ Status CheckContents(const CorpusStore& store, std::vector<IndexToCompare> index
                             ComparedIndex::Open(environment.files, std::move(index)));
     opened.push_back(std::move(one));
   }
-  std::vector<TextSketcher> sketchers;
-  for (size_t i = 0; i < environment.executor.concurrency(); ++i) {
-    ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create(*channels));
-    sketchers.push_back(std::move(sketcher));
-  }
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<TextSketcher> sketchers,
+                          TextSketcher::CreateForAll(environment.executor, *channels));
   ContentCheck check(store, std::move(opened), std::move(sketchers), environment);
   ZHIWEN_RETURN_IF_ERROR(check.Run());
   check.Report(problems);

@@ -1,13 +1,12 @@
 #include "pipeline/library/every_document.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "base/first_error.h"
+#include "base/for_each_until_error.h"
 #include "base/hash.h"
 #include "base/value_bytes.h"
 #include "feature/phoneme_counts.h"
@@ -143,22 +142,13 @@ Result<std::vector<Share>> CompareAll(const TextComparer& comparer,
                                       std::vector<TextSketcher>& sketchers,
                                       const BatchEnvironment& environment) {
   std::vector<Share> shares(sketchers.size());
-  std::atomic<size_t> next = 0;
-  FirstError error;
-  environment.executor.RunOnAll([&](size_t worker) {
-    for (;;) {
-      const size_t begin = next.fetch_add(kTextsAtOnce);
-      if (begin >= texts.size() || error.is_set()) return;
-      if (const Status asked = environment.cancellation.Check(); !asked) return error.Keep(asked);
-      const size_t end = std::min(begin + kTextsAtOnce, texts.size());
-      for (size_t i = begin; i < end; ++i) {
-        const Status taken = comparer.Take(texts[i], sketchers[worker], shares[worker]);
-        if (!taken) return error.Keep(taken);
-      }
-      environment.progress.Advance(Stage::kCompare, end, texts.size());
-    }
-  });
-  ZHIWEN_RETURN_IF_ERROR(error.Take());
+  const auto compare = [&](size_t worker, size_t i) -> Status {
+    ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+    environment.progress.Advance(Stage::kCompare, i, texts.size());
+    return comparer.Take(texts[i], sketchers[worker], shares[worker]);
+  };
+  ZHIWEN_RETURN_IF_ERROR(
+      ForEachUntilError(environment.executor, texts.size(), kTextsAtOnce, compare));
   return shares;
 }
 
@@ -187,16 +177,12 @@ PrefilterReport AddUp(const std::vector<Share>& shares) {
 // Adds the documents that have a similar text.
 Status AddDocuments(const CorpusStore& store, const SimilarText& similar,
                     const DocumentsOfTexts& documents, SimilarDocuments& found) {
-  const SetOverlap& overlap = similar.overlap;
   const auto of_text =
       std::ranges::equal_range(documents, similar.text, {}, &DocumentsOfTexts::value_type::first);
   for (const auto& [text, number] : of_text) {
     ZHIWEN_ASSIGN_OR_RETURN(std::optional<StoredDocument> document, store.Find(number));
     if (!document || document->state != DocumentState::kLive) continue;
-    found.documents.push_back({.document = *std::move(document),
-                               .resemblance = overlap.Resemblance(),
-                               .containment = overlap.ContainmentOfA(),
-                               .containment_of_original = overlap.ContainmentOfB()});
+    found.documents.push_back(SimilarBy(similar.overlap, *std::move(document)));
   }
   return {};
 }
@@ -207,11 +193,8 @@ Result<SimilarDocuments> CompareWithEvery(const CorpusStore& store, std::string_
                                           const SimilarityOptions& options,
                                           const PhonemePrefilter* prefilter,
                                           const BatchEnvironment& environment) {
-  std::vector<TextSketcher> sketchers;
-  for (size_t i = 0; i < environment.executor.concurrency(); ++i) {
-    ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create({}));
-    sketchers.push_back(std::move(sketcher));
-  }
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<TextSketcher> sketchers,
+                          TextSketcher::CreateForAll(environment.executor, {}));
   const TextComparer comparer(store, text, options, prefilter, environment, sketchers.front());
   ZHIWEN_ASSIGN_OR_RETURN(const DocumentsOfTexts documents, ReadDocuments(store, options.except));
   std::vector<uint64_t> texts;

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 
 #include "base/first_error.h"
+#include "base/for_each_until_error.h"
 
 namespace zhiwen {
 namespace {
@@ -87,7 +87,7 @@ Result<IndexWriters::Index> IndexWriters::Begin(const DerivedIndex& derived) {
 // the others follows. Their sketches are empty.
 Result<std::vector<TextSketch>> IndexWriters::SketchAdded(std::span<const CatalogChange> changes) {
   std::vector<TextSketch> sketches(changes.size());
-  FirstError error, unreadable;
+  FirstError unreadable;
   const auto sketch_one = [&](size_t i, TextSketcher& sketcher) -> Status {
     if (changes[i].kind != CatalogChangeKind::kAdd) return {};
     ZHIWEN_ASSIGN_OR_RETURN(const auto document, store_.Find(changes[i].document));
@@ -101,13 +101,9 @@ Result<std::vector<TextSketch>> IndexWriters::SketchAdded(std::span<const Catalo
     sketches[i] = sketcher.Sketch(*text);
     return {};
   };
-  std::atomic<size_t> next = 0;
-  environment_.executor.RunOnAll([&](size_t worker) {
-    for (size_t i = next++; i < changes.size() && !error.is_set(); i = next++) {
-      error.Keep(sketch_one(i, sketchers_[worker]));
-    }
-  });
-  ZHIWEN_RETURN_IF_ERROR(error.Take());
+  ZHIWEN_RETURN_IF_ERROR(ForEachUntilError(
+      environment_.executor, changes.size(), 1,
+      [&](size_t worker, size_t i) { return sketch_one(i, sketchers_[worker]); }));
   if (const Status first = unreadable.Take(); !first) {
     environment_.log.Warn(fmt::format("a document is in no index: {}", first.error().message));
   }

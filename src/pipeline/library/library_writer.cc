@@ -23,10 +23,8 @@ class OpenWriter final : public LibraryWriter {
     ZHIWEN_ASSIGN_OR_RETURN(channels_,
                             OpenPassageChannels(store_->settings(), environment_.language));
     ZHIWEN_ASSIGN_OR_RETURN(schemes_, OpenCodeSchemes(store_->settings(), environment_.language));
-    for (size_t i = 0; i < environment_.executor.concurrency(); ++i) {
-      ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create(channels_, schemes_));
-      sketchers_.push_back(std::move(sketcher));
-    }
+    ZHIWEN_ASSIGN_OR_RETURN(sketchers_,
+                            TextSketcher::CreateForAll(environment_.executor, channels_, schemes_));
     ZHIWEN_ASSIGN_OR_RETURN(indexes_,
                             IndexWriters::Open(folder, *store_, sketchers_, environment_));
     return {};

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/first_error.h"
+#include "base/for_each_until_error.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/library.h"
 
@@ -58,16 +58,12 @@ Result<OwnerOverlapCounts> FindOwnerOverlaps(const std::string& folder,
   uint64_t bytes = 0;
   for (size_t begin = 0; begin < numbers.size(); begin += kComparedAtOnce) {
     std::vector<Overlapping> found(std::min(kComparedAtOnce, numbers.size() - begin));
-    FirstError error;
-    ParallelFor(environment.executor, found.size(), 1, [&](size_t first, size_t end) {
-      for (size_t i = first; i < end && !error.is_set(); ++i) {
-        if (const Status asked = environment.cancellation.Check(); !asked) return error.Keep(asked);
-        Result<Overlapping> one = CompareWithOthers(*library, numbers[begin + i]);
-        if (!one) return error.Keep(Fail(std::move(one)));
-        found[i] = *std::move(one);
-      }
-    });
-    ZHIWEN_RETURN_IF_ERROR(error.Take());
+    const auto compare = [&](size_t, size_t i) -> Status {
+      ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+      ZHIWEN_ASSIGN_OR_RETURN(found[i], CompareWithOthers(*library, numbers[begin + i]));
+      return {};
+    };
+    ZHIWEN_RETURN_IF_ERROR(ForEachUntilError(environment.executor, found.size(), 1, compare));
     for (const Overlapping& one : found) {
       if (!one.document) continue;
       ++counts.compared;

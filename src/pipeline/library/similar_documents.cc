@@ -142,10 +142,7 @@ Status SimilarSearch::Judge(StoredDocument document) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<SetOverlap> overlap, OverlapWith(document));
   if (!overlap || overlap->shared == 0) return {};
   if (options_.least_resemblance > 0 && !overlap->Reaches(options_.least_resemblance)) return {};
-  found_.documents.push_back({.document = std::move(document),
-                              .resemblance = overlap->Resemblance(),
-                              .containment = overlap->ContainmentOfA(),
-                              .containment_of_original = overlap->ContainmentOfB()});
+  found_.documents.push_back(SimilarBy(*overlap, std::move(document)));
   return {};
 }
 
@@ -184,6 +181,13 @@ SetOverlap CompareTexts(const ComparedText& text, std::string_view other, TextSk
   const bool is_equal = text.symbols.empty() ? text.text == other
                                              : std::ranges::equal(text.symbols, sketcher.symbols());
   return is_equal ? SetOverlap{1, 1, 1} : SetOverlap{};
+}
+
+SimilarDocumentOfText SimilarBy(const SetOverlap& overlap, StoredDocument document) {
+  return {.document = std::move(document),
+          .resemblance = overlap.Resemblance(),
+          .containment = overlap.ContainmentOfA(),
+          .containment_of_original = overlap.ContainmentOfB()};
 }
 
 void RankSimilar(size_t count, SimilarDocuments& similar) {

@@ -35,6 +35,9 @@ struct ComparedText {
 // it, and no others. The views of `sketcher` change.
 SetOverlap CompareTexts(const ComparedText& text, std::string_view other, TextSketcher& sketcher);
 
+// Returns a document with what a text has in common with it.
+SimilarDocumentOfText SimilarBy(const SetOverlap& overlap, StoredDocument document);
+
 // Puts documents in their order, and leaves the first `count`.
 void RankSimilar(size_t count, SimilarDocuments& similar);
 

@@ -104,6 +104,17 @@ Result<TextSketcher> TextSketcher::Create(std::span<const PassageChannel> channe
   return TextSketcher(channels, schemes, std::move(minhash));
 }
 
+Result<std::vector<TextSketcher>> TextSketcher::CreateForAll(
+    const Executor& executor, std::span<const PassageChannel> channels,
+    std::span<const CodeScheme> schemes) {
+  std::vector<TextSketcher> sketchers;
+  for (size_t i = 0; i < executor.concurrency(); ++i) {
+    ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, Create(channels, schemes));
+    sketchers.push_back(std::move(sketcher));
+  }
+  return sketchers;
+}
+
 TextSketch TextSketcher::Sketch(std::string_view utf8) {
   TextSketch sketch;
   const std::span<const uint64_t> shingles = ShingleSet(utf8);

@@ -20,6 +20,7 @@
 #include "pipeline/library/code_schemes.h"
 #include "store/corpus_store.h"
 #include "zhiwen/channel.h"
+#include "zhiwen/executor.h"
 #include "zhiwen/language.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
@@ -72,6 +73,11 @@ class TextSketcher {
   // none; `schemes` are those of its codes. Both must outlive the object.
   static Result<TextSketcher> Create(std::span<const PassageChannel> channels,
                                      std::span<const CodeScheme> schemes = {});
+
+  // Returns one for each worker of an executor.
+  static Result<std::vector<TextSketcher>> CreateForAll(const Executor& executor,
+                                                        std::span<const PassageChannel> channels,
+                                                        std::span<const CodeScheme> schemes = {});
 
   // Computes the sketch of a text, which must be valid UTF-8.
   TextSketch Sketch(std::string_view utf8);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <span>
@@ -14,7 +13,7 @@
 
 #include "base/base64.h"
 #include "base/compress/frame_writer.h"
-#include "base/first_error.h"
+#include "base/for_each_until_error.h"
 #include "base/json/json_writer.h"
 #include "base/utf8/utf8.h"
 #include "pipeline/dedup/rows/document_cuts.h"
@@ -317,14 +316,8 @@ Status WriteRows(const RunData& run, const AddedFields& fields, OutputFolder& fo
       [&] { return WriteReferences(run, folder); },
       [&] { return WriteUnmatchable(run, folder); },
       [&] { return WriteCuts(run, fields, folder, counts.cuts); }};
-  std::atomic<size_t> next{0};
-  FirstError first_error;
-  run.environment.executor.RunOnAll([&](size_t) {
-    for (size_t t = next++; t < tasks.size() && !first_error.is_set(); t = next++) {
-      first_error.Keep(tasks[t]());
-    }
-  });
-  return first_error.Take();
+  return ForEachUntilError(run.environment.executor, tasks.size(), 1,
+                           [&](size_t, size_t t) { return tasks[t](); });
 }
 
 }  // namespace zhiwen
