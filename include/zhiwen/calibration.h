@@ -152,6 +152,9 @@ struct Calibration {
   std::vector<LengthCalibration> lengths;  // those of kCalibrationLengths that have texts
   // The first length that is not unfit, if the unfit ones are the shortest.
   std::optional<uint64_t> unfit_below;
+
+  // The copies in which the share `changed` was changed.
+  const ChangedCopies& CopiesAsked(const LengthCalibration& measured) const;
 };
 
 // Returns "all", "< 50", "50–99", "≥ 1,000".

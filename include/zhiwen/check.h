@@ -47,7 +47,7 @@ enum class Precedence : uint8_t { kUnknown, kOurs, kTheirs };
 // "unknown", "ours", "theirs".
 std::string_view PrecedenceName(Precedence precedence);
 
-// What the date of an original is a date of.
+// The event that an original's date dates.
 enum class DateOrigin : uint8_t { kNone, kDocument, kWork };
 
 struct TextCheckOptions {

@@ -74,7 +74,7 @@ Result<CheckFilesSummary> CheckFiles(
     const std::function<Status(const CheckedDocument& checked)>& sink,
     const BatchEnvironment& environment);
 
-// What people see first of a check.
+// The first lines that a check prints for people.
 struct CheckGlance {
   uint64_t same = 0;         // units of the text in passages of any match
   uint64_t longest_run = 0;  // units in a row that the text and a document have

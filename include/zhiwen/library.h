@@ -52,7 +52,7 @@ struct LibraryProfile {
 // The profiles, the default first.
 std::span<const LibraryProfile> LibraryProfiles();
 
-// What a library has of each document in an index.
+// The part of a document that an index of a library holds.
 struct LibraryChannelFacts {
   std::string index;   // "passages", "pinyin", "scheme1"
   std::string scheme;  // canonical name of what is selected of each text, or computed

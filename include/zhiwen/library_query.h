@@ -54,7 +54,7 @@ struct PhonemePrefilter {
   bool has_one_threshold = true;  // model 2, for the weighted sum; false: model 1, three thresholds
 };
 
-// What a prefilter did, and what it cost.
+// The work of a prefilter, and its cost.
 struct PrefilterReport {
   uint64_t texts = 0;             // that it saw
   uint64_t excluded = 0;          // of these

@@ -20,7 +20,7 @@ enum class DocumentState : uint8_t {
 // "live", "superseded", "removed": in JSON.
 std::string_view DocumentStateName(DocumentState state);
 
-// What a document is to its library. The numbers are persisted.
+// The kind of a document in its library. The numbers are persisted.
 enum class DocumentKind : uint8_t {
   kOriginal = 0,
   kDecoy = 1,         // published so that whoever copies it shows it

@@ -90,7 +90,7 @@ TEST(SinglePass, EqualsTheDefinitionWhereCentresAreEquallyNear) {
 TEST(SinglePass, EqualsTheDefinitionWithAWindow) {
   for (const uint64_t hours : {0U, 1U, 24U, 200U}) {
     for (const uint64_t mask : {~uint64_t{0}, uint64_t{0x0101010101010F01}}) {
-      const auto codes = WithDates(MakeStream(7, 3000, mask), 11);
+      const auto codes = WithDates(MakeStream(7, 1200, mask), 11);
       ExpectSameSteps(codes, {.radius = 3, .window = hours * 3600});
     }
   }

@@ -21,7 +21,7 @@
 
 namespace zhiwen {
 
-// What the lines of a kind are called in messages, and what is in the first of them.
+// The name that messages give to lines of a kind, and what the first of them holds.
 struct LinesKind {
   std::string_view name;   // "fingerprint": singular
   std::string_view field;  // as JSON has it, quotes and colon included: "\",\"scheme\":\""

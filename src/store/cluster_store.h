@@ -32,7 +32,7 @@
 
 namespace zhiwen {
 
-// What has to be the same for a stream to go on.
+// The settings that must be the same for a stream to go on.
 struct ClusterSettings {
   std::string scheme = {};  // canonical name
   uint32_t radius = 0;
@@ -50,7 +50,7 @@ struct StoredCode {
   friend bool operator==(const StoredCode&, const StoredCode&) = default;
 };
 
-// What became of a document.
+// The outcome for one document.
 struct ClusterStep {
   uint64_t number = 0;                  // of the document in the stream: 1, 2, …
   std::optional<uint64_t> centre = {};  // number of the centre; nothing: in no cluster

@@ -231,7 +231,7 @@ TEST_P(CorpusStores, ChangeAWorkWithoutChangingItsDocuments) {
   EXPECT_EQ(changed.outcome, StoreOutcome::kUnchanged);
   EXPECT_EQ(changed.work, StoreOutcome::kUpdated);
   EXPECT_EQ(*store_->LastSequence(), 2U);
-  // What is not said stays.
+  // A value that is not given stays as it is.
   EXPECT_EQ(AddOne(MakePart("a", "1", {.name = "书"})).work, StoreOutcome::kUnchanged);
   const StoredDocument b = store_->FindVersions("b")->front();
   EXPECT_EQ(b.version, 1U);

@@ -10,7 +10,7 @@
 namespace zhiwen {
 namespace {
 
-// What a character is in a Chinese number.
+// The role of a character in a Chinese number.
 struct Numeral {
   bool is_digit = false;
   uint64_t value = 0;  // of a digit, or of a unit such as 十; 0 for another character

@@ -128,8 +128,7 @@ std::string RenderRadii(const Calibration& calibration) {
 
 std::string RenderRadiusAdvice(const Calibration& calibration) {
   const LengthCalibration& all = calibration.all;
-  const auto* const changed = std::ranges::find(kChangedShares, calibration.changed);
-  const ChangedCopies& copies = all.changed[static_cast<size_t>(changed - kChangedShares.begin())];
+  const ChangedCopies& copies = calibration.CopiesAsked(all);
   if (all.radius) {
     const uint64_t documents = DocumentsWithFewFalseJoins(all.unrelated.Joined(*all.radius));
     const ShareInterval found = copies.Found(*all.radius);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kBatchDocuments = 1024;
 constexpr size_t kBatchBytes = size_t{8} << 20;
-// Of documents that arrive over time.
+// The documents arrive over time.
 constexpr std::chrono::milliseconds kQuiet(5), kOldest(100);
 constexpr uint64_t kWarnings = 10;  // bad records named one by one
 

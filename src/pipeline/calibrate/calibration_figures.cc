@@ -46,6 +46,11 @@ ShareInterval ChangedCopies::Found(uint32_t radius) const {
                         static_cast<double>(copies));
 }
 
+const ChangedCopies& Calibration::CopiesAsked(const LengthCalibration& measured) const {
+  const auto* const at = std::ranges::find(kChangedShares, changed);
+  return measured.changed[static_cast<size_t>(at - kChangedShares.begin())];
+}
+
 uint64_t UnrelatedPairs::pairs() const { return CountWithin(by_distance, UINT32_MAX - 1); }
 
 ShareInterval UnrelatedPairs::Joined(uint32_t radius) const {

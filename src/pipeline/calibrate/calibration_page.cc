@@ -32,11 +32,6 @@ std::string PageCounts(const ShareInterval& interval, double many) {
 
 std::string ChangedPercent(double share) { return fmt::format("{:g}&nbsp;%", 100 * share); }
 
-size_t WantedChange(const Calibration& calibration) {
-  return static_cast<size_t>(std::ranges::find(kChangedShares, calibration.changed) -
-                             kChangedShares.begin());
-}
-
 Words VerdictWords(RadiusVerdict verdict) {
   switch (verdict) {
     case RadiusVerdict::kFit:
@@ -63,7 +58,7 @@ std::string RenderHeadline(const Calibration& calibration) {
                                   "</b> 对的码相同。"});
   }
   const std::string found =
-      PageShareOf(all.changed[WantedChange(calibration)].Found(*all.radius).share);
+      PageShareOf(calibration.CopiesAsked(all).Found(*all.radius).share);
   const ShareInterval joined = all.unrelated.Joined(*all.radius);
   const std::string documents = FormatCount(DocumentsWithFewFalseJoins(joined));
   const std::string million = PageEstimate(joined.share * kMillionPairs);

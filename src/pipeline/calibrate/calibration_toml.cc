@@ -22,21 +22,16 @@ std::string IntervalToToml(const ShareInterval& interval) {
                      interval.low, interval.high);
 }
 
-size_t ChangedIndex(const Calibration& calibration) {
-  size_t at = 0;
-  while (kChangedShares[at] != calibration.changed) ++at;
-  return at;
-}
-
-void AddRecommendation(std::string& out, const LengthCalibration& measured, size_t changed) {
+void AddRecommendation(std::string& out, const LengthCalibration& measured,
+                       const ChangedCopies& asked) {
   Line(out, "verdict = \"{}\"", NameOfVerdict(measured.verdict));
   if (measured.radius) {
     Line(out, "radius = {}", *measured.radius);
     const ShareInterval joined = measured.unrelated.Joined(*measured.radius);
     Line(out, "false_joins = {}", IntervalToToml(joined));
     Line(out, "documents = {}", DocumentsWithFewFalseJoins(joined));
-    if (measured.changed[changed].copies > 0) {
-      Line(out, "found = {}", IntervalToToml(measured.changed[changed].Found(*measured.radius)));
+    if (asked.copies > 0) {
+      Line(out, "found = {}", IntervalToToml(asked.Found(*measured.radius)));
     }
   }
   if (!measured.threshold) return;
@@ -48,7 +43,6 @@ void AddRecommendation(std::string& out, const LengthCalibration& measured, size
 
 std::string CalibrationToToml(const Calibration& calibration,
                               std::span<const std::string> command) {
-  const size_t changed = ChangedIndex(calibration);
   std::string out;
   Line(out, "# A recommendation of zhiwen calibrate for the texts that it was given. Made by");
   Line(out, "#   {}", QuoteCommand({command.begin(), command.end()}));
@@ -77,13 +71,13 @@ std::string CalibrationToToml(const Calibration& calibration,
        "\n# All lengths together. low and high are the ends of intervals at 95 %. In a corpus of");
   Line(out, "# up to `documents`, at most 1 in 100 has an unrelated one within the radius.");
   Line(out, "[all]");
-  AddRecommendation(out, calibration.all, changed);
+  AddRecommendation(out, calibration.all, calibration.CopiesAsked(calibration.all));
   for (const LengthCalibration& length : calibration.lengths) {
     Line(out, "\n[[length]]  # {} characters", NameOfLength(length));
     Line(out, "from = {}", length.from);
     if (length.to > 0) Line(out, "to = {}", length.to);
     Line(out, "texts = {}", length.texts);
-    AddRecommendation(out, length, changed);
+    AddRecommendation(out, length, calibration.CopiesAsked(length));
   }
   return out;
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr LinesKind kCheckLines = {.name = "check", .field = ",\"verdict\":\""};
 
-// What the passages of a channel are called.
+// The name of a channel's passages.
 struct WayOfChannel {
   std::string_view channel;  // its short name; empty: the bytes are equal
   std::string_view zh, en;

@@ -32,7 +32,7 @@ class CheckPage {
   Status Publish(const CheckFilesSummary& summary);
 
  private:
-  // What the page has of a document.
+  // A document as the page shows it.
   struct Suspect {
     Relation verdict = Relation::kNone;
     uint64_t matched = 0;  // symbols

@@ -108,7 +108,7 @@ TEST(Stretches, ALongPassageLosesItsMiddle) {
   const std::string text = Han(0, 5000);
   const std::string wanted = "[" + Han(0, 300) + "…4400" + Han(4700, 300) + "]";
   EXPECT_EQ(PutTogether(StretchesOf(text, text).front(), &StretchPart::suspect), wanted);
-  // In another spelling in the middle, and beyond what is compared.
+  // The middle is spelled otherwise, and so is what lies beyond the part that is compared.
   const std::string full = Han(0, 2000) + "Ａ" + Han(2000, 3000);
   const std::string half = Han(0, 2000) + "a" + Han(2000, 3000);
   const Stretch changed = StretchesOf(full, half).front();

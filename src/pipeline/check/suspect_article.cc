@@ -109,7 +109,7 @@ std::string GlanceRow(const Words& name, const Words& value) {
   return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", Both(name), Both(value));
 }
 
-// What a reader sees first. Rows without a figure are left out.
+// The first lines of a page. Rows without a figure are left out.
 std::string RenderGlance(const CheckedText& checked) {
   const CheckGlance glance = GlanceAt(checked);
   std::string out = "<table class=\"figures parameters glance\"><tbody>";
@@ -239,7 +239,7 @@ std::string RenderHead(const PageSide& side, const std::string& who, const std::
       side.css_class, Both(side.title), who, labels, Both(length), map);
 }
 
-// What is known of an original, and is not its name.
+// The facts about an original beside its name.
 std::string RenderLabels(const StoredDocument& document) {
   const DocumentLabels& labels = document.labels;
   const WorkLabels& work = document.work;
@@ -251,7 +251,7 @@ std::string RenderLabels(const StoredDocument& document) {
   return out;
 }
 
-// What a document is to its library, where that is said beside the relation.
+// The document's kind in its library, where it is named beside the relation.
 std::string RenderKind(DocumentKind kind) {
   switch (kind) {
     case DocumentKind::kOriginal:

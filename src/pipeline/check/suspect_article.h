@@ -24,7 +24,7 @@ inline constexpr size_t kMostArticleBytes = size_t{1} << 20;
 // "a near copy"; "近似副本".
 Words VerdictWords(Relation relation);
 
-// What a number of documents is called: "near copies"; "近似副本".
+// Names what is counted: "near copies"; "近似副本".
 Words CountedWords(Relation relation);
 
 // The sentence about a document and the original that it shares most with.

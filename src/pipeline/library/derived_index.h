@@ -9,7 +9,7 @@
 //                             (index/postings/)
 //   scheme1, scheme2, …       documents by the codes of a scheme (index/codes/)
 //
-// Which of them a library has is in the settings of its catalog.
+// The settings of a library's catalog name those that it has.
 
 #include <cstdint>
 #include <memory>

@@ -35,7 +35,7 @@ struct SimilarText {
   SetOverlap overlap;
 };
 
-// What one worker found, and what it took.
+// One worker's results, and the time that they took.
 struct Share {
   std::vector<SimilarText> similar = {};
   PrefilterReport report = {};

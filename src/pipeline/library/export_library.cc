@@ -31,7 +31,7 @@ std::string ExportedLine(const StoredDocument& document, const std::string& text
 
 constexpr LinesKind kExportKind = {.name = "library export", .field = "\",\"title\":\""};
 
-// Where lines go: a file, or the caller.
+// The receiver of lines: a file, or the caller.
 class ExportSink {
  public:
   static Result<ExportSink> Create(FileSystem& files, const ExportOptions& options) {

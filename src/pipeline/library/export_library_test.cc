@@ -135,7 +135,7 @@ TEST_F(ExportsOfLibrary, HaveTheHistoryToo) {
   EXPECT_EQ(Export(copy, LibraryVersions::kLive), Export(library, LibraryVersions::kLive));
 }
 
-// What an interrupted import left is no beginning: its versions would come twice.
+// An interrupted import is no place to begin: its versions would come twice.
 TEST_F(ExportsOfLibrary, HaveTheHistoryInANewLibraryAlone) {
   const std::string lines = Export(MakeLibrary(), LibraryVersions::kAll);
   const std::string copy = folder_ / "copy", file = folder_ / "all.jsonl";

@@ -220,7 +220,7 @@ TEST_F(DamagedLibraries, GiveNoOtherAnswerWhateverBitIsFlipped) {
   for (const auto& [path, content] : whole_->Files()) {
     const size_t step = is_long() ? 1 : content.size() / 12 + 1;
     for (size_t at = random() % step; at < content.size(); at += step) {
-      // Of what SQLite does not use, a sample.
+      // A sample of what SQLite does not use.
       const size_t begin = at < 16 ? 0 : at - 16;
       if (content.find_first_not_of('\0', begin) > at + 16 && at % 61 != 0) continue;
       const size_t bit = 8 * at + random() % 8;

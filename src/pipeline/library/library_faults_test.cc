@@ -26,7 +26,7 @@ namespace {
 
 using Texts = std::map<std::string, std::string>;  // by id
 
-// What a library has to have.
+// What a library is made of.
 class ModelLibrary {
  public:
   void Add(const Texts& texts) {
@@ -392,7 +392,7 @@ TEST_F(LibraryFaults, OfOneOperationLeaveNothingToRepair) {
   TryEverywhere({.fault = {.error = kBadDisk}, .retries = true}, 80);
 }
 
-// As on a disk that stays full, and for a process that is killed.
+// Covers a disk that stays full, and a process that is killed.
 TEST_F(LibraryFaults, OfAllOperationsFromOneOnLoseNothing) {
   TryEverywhere({.fault = {.error = kDiskFull, .lasting = true}}, 10);
 }

@@ -18,7 +18,7 @@
 
 namespace zhiwen {
 
-// What a channel finds. Those before it find what is less disguised.
+// A channel by what it finds. The ones before it find what is less disguised.
 struct ChannelRuns {
   std::span<const SharedRun> runs;  // ascending in the text
   std::span<const ByteSpan> spans;  // of the symbols of the text on the channel

@@ -85,7 +85,7 @@ class SchemesOfLibrary : public testing::Test {
     return FoundIn(**library, text, {.scheme = scheme, .count = 10000});
   }
 
-  // Of values of at most 8 bytes the bits that differ; of others 0 or 1000.
+  // The bits that differ, for values of at most 8 bytes; for others 0 or 1000.
   static uint32_t DistanceOf(const Fingerprint& value, const Fingerprint& other) {
     const auto* const a = std::get_if<FingerprintBytes>(&value);
     const auto* const b = std::get_if<FingerprintBytes>(&other);

@@ -67,7 +67,7 @@ struct Candidate {
   std::string channel;
 };
 
-// What a channel says of a document that matches.
+// How a document matches on one channel.
 struct FoundOn {
   size_t channel = 0;
   Relation relation = Relation::kNone;
@@ -132,7 +132,7 @@ class SuspectText {
   std::map<uint64_t, std::string> texts_;     // by key: those read so far
   size_t text_bytes_ = 0;                     // of these
   std::map<uint64_t, double> resemblances_;   // by key
-  // By channel and key: equal texts are compared once.
+  // Keyed by channel and text key: equal texts are compared once.
   std::map<std::pair<size_t, uint64_t>, Comparison> comparisons_;
   std::map<uint32_t, Found> found_;  // by number
   std::vector<bool> is_covered_;     // bytes that are in a run of a match; empty: none

@@ -16,7 +16,7 @@ namespace zhiwen {
 
 inline constexpr size_t kMaxShownBytes = size_t{16} << 10;
 
-// What stands for a passage that is left out.
+// The mark in place of a passage that is left out.
 std::string RenderOmitted(const Words& words);
 
 // The parts, without an element around them.

@@ -119,7 +119,7 @@ class Transaction {
  public:
   // `database` must outlive the object.
   static Result<Transaction> Begin(Database& database);
-  // For statements that shall see one state.
+  // A transaction of statements that see one state.
   static Result<Transaction> BeginReading(const Database& database);
   Transaction(Transaction&& other) noexcept : database_(other.database_) {
     other.database_ = nullptr;

@@ -22,7 +22,7 @@ namespace {
 
 class VfsFile;
 
-// What the connections of one database share.
+// The state that the connections of one database share.
 struct SharedByConnections {
   std::set<VfsFile*> files;                     // open ones
   std::vector<std::unique_ptr<char[]>> memory;  // of the log, by region
