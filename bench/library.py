@@ -19,6 +19,7 @@ from typing import Any
 
 import corpus
 import library_attacks
+import library_memory
 import library_peers
 
 import verdicts
@@ -101,6 +102,8 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
         say(f"bench: {options.bin_dir / 'library_speed'} does not exist; build it with "
             "-DZHIWEN_BENCHMARKS=ON")
         return {}, 4
+    if options.minutes:
+        return library_memory.run(options)
     WORK.mkdir(parents=True, exist_ok=True)
     results = [_measure(options, documents) for documents in options.documents]
     checks = [check for result in results for check in _checks(result)]
@@ -112,6 +115,8 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
 def table(result: dict[str, Any]) -> str:
     """Returns the table in Markdown."""
     if not result:
+        return ""
+    if "memory" in result:
         return ""
     if "sizes" not in result:
         return library_attacks.table(result)

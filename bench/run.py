@@ -20,6 +20,7 @@ examples:
   python bench/run.py postings --documents 100000
   python bench/run.py library --documents 10000 100000
   python bench/run.py library --attacks --data ../shared/data
+  python bench/run.py library --minutes 60
   python bench/run.py truth --data ../shared/data
 Without --data a generated corpus is used (bench/generate_corpus.py). Everything lies under
 build/bench-corpora and build/venv-peers.
@@ -198,6 +199,9 @@ def arguments() -> argparse.Namespace:
         "--attacks", action="store_true", help="instead: disguised copies of the news of --data"
     )
     of_library.add_argument("--data", type=Path, help="with --attacks: folder with the dev corpora")
+    of_library.add_argument(
+        "--minutes", type=float, help="instead: memory while documents are added and checked"
+    )
     of_library.add_argument(
         "--profiles", nargs="+", default=["news", "novel"], help="with --attacks (news novel)"
     )

@@ -31,6 +31,7 @@ target is not reached; truth: the pairs that peers are measured by, against labe
   ./zw bench postings --documents 100000
   ./zw bench library --documents 10000 1000000
   ./zw bench library --peers
+  ./zw bench library --minutes 60
 END
 }
 

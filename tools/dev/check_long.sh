@@ -8,7 +8,8 @@ help() {
 ./zw check --long
 
 What takes hours: all tests under sanitizers, kills and damage of every kind, large corpora in
-little memory, every fuzz target for long. docs/long-check.txt says what ran.
+little memory, a library in use for an hour, every fuzz target for long. docs/long-check.txt says
+what ran.
 END
 }
 
@@ -25,6 +26,7 @@ main() {
   long_part check --sanitize
   long_part fuzz --seconds "${ZW_FUZZ_SECONDS:-600}"
   long_part e2e dedup_memory dedup_resume
+  long_part bench library --minutes 60
   ZW_KILLS=200 long_part e2e index library_kills
   if grep -q '^failed' build/log/long-check.txt; then
     cat build/log/long-check.txt
