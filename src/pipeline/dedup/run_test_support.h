@@ -56,6 +56,17 @@ inline Contents OutputsOf(const InMemoryFileSystem& files) {
 inline constexpr MemoryPlan kMemoryPlans[] = {
     {0, 1}, {0, 6000}, {0, 60000}, {5000, 100000}, {1 << 20, 1 << 20}};
 
+// ThreadSanitizer learns nothing from runs of one thread, which take long under it.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+inline constexpr bool kNeedsThreads = true;
+#else
+inline constexpr bool kNeedsThreads = false;
+#endif
+#else
+inline constexpr bool kNeedsThreads = false;
+#endif
+
 // Sets are read into batches, of which there are many where memory is small.
 inline void WithoutLargeSets(Plan& plan) { plan.sets_in_batch = 0; }
 
