@@ -91,17 +91,25 @@ struct CheckMatch {
 struct CheckedText {
   uint64_t units = 0;  // symbols of the text on the folded channel
   Relation verdict = Relation::kNone;
-  Precedence precedence = Precedence::kUnknown;  // of the first match
+  Precedence precedence = Precedence::kUnknown;  // of StrongestMatch
   std::string date = {};                         // TextCheckOptions::date
-  std::vector<CheckMatch> matches;    // by matched symbols, most first; equal ones by number
+  // The same texts first, then near ones, then all others: each by matched symbols and by
+  // resemblance, most first, then by date, the earliest first, then by number.
+  std::vector<CheckMatch> matches;
   uint64_t below_least = 0;           // matches that are only counted
   uint64_t union_matched = 0;         // symbols of the text in a passage of a listed match
   uint64_t common_blocks = 0;         // of the text, in so many documents that none was looked up
   std::vector<std::string> channels;  // that were searched
   uint64_t documents = 0;             // that were searched
-  uint64_t sequence = 0;              // of the last change that every index has
-  bool truncated = false;             // a bound was met: there may be more matches
+  uint64_t sequence = 0;              // of the last change that the indexes have
+  // Changes of the library that an index has not: what they added is found only where it is the
+  // same. The next writer makes them, where none does already.
+  uint64_t lacking = 0;
+  bool truncated = false;  // a bound was met: there may be more matches
 };
+
+// Returns the first match with the relation that is the verdict; null without matches.
+const CheckMatch* StrongestMatch(const CheckedText& checked);
 
 // One line of JSON:
 // {"id","source","units","verdict","precedence","matches":[{"document":{"id","version","title",
@@ -109,8 +117,8 @@ struct CheckedText {
 // "containment","containment_of_original","matched","longest_run","precedence",
 // "dates":{"ours":{"date","from"},"theirs":{"date","from"}},"passages":[{"suspect":{"begin","end",
 // "bytes":[b,e]},"original":{…},"channel","kind","matched"}]}],"below_least",
-// "union":{"matched","share"},"searched":{"documents","channels","sequence","common_blocks"},
-// "truncated"}.
+// "union":{"matched","share"},"searched":{"documents","channels","sequence","lacking",
+// "common_blocks"},"truncated"}.
 // begin and end are code points of the texts, bytes their UTF-8; kind is "verbatim" or "disguised".
 // A date is from a "document", a "work" or a "record"; null and "" where there is none.
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);

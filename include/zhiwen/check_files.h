@@ -42,7 +42,7 @@ enum class CheckedWhich : uint8_t { kAll, kMatching };
 struct CheckFilesOptions {
   std::string folder;
   DocumentInputs inputs = {};
-  TextCheckOptions check = {};
+  TextCheckOptions check = {};              // its date is that of documents without one
   std::string date_field = "date";          // of records, for their precedence
   CheckedWhich which = CheckedWhich::kAll;  // are given to the sink and written to `lines`
   CheckOutput lines = {};                   // *.jsonl, *.jsonl.gz, *.jsonl.zst
@@ -60,7 +60,9 @@ struct CheckedDocument {
 struct CheckFilesSummary {
   uint64_t documents = 0;
   std::array<uint64_t, kRelations> by_verdict = {};  // in the order of Relation
+  uint64_t empty = 0;                                // of them: without a character
   uint64_t searched = 0;                             // documents of the library
+  uint64_t lacking = 0;                              // CheckedText::lacking
   std::vector<std::string> channels = {};            // that were searched
   bool is_only = false;                              // the inputs are one text
 

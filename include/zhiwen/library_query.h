@@ -73,6 +73,7 @@ struct SimilarDocuments {
   uint64_t common_blocks = 0;  // of the text, in so many documents that none was looked up
   uint64_t searched = 0;       // documents of the library
   uint64_t sequence = 0;       // of the last change that every index has
+  uint64_t lacking = 0;        // changes of the library that an index has not
   bool truncated = false;      // there may be documents that resemble the text as much
   std::optional<PrefilterReport> prefilter = {};
 };
@@ -81,7 +82,7 @@ struct SimilarDocuments {
 // {"id","source","units","documents":[{"rank","document":{"id","version","title","author","date",
 // "url","work","part","owner","kind","decoy"},"resemblance","containment",
 // "containment_of_original"}],"searched":{"documents",
-// "channel","sequence","common_blocks","compared"},"truncated"}; with a prefilter also
+// "channel","sequence","lacking","common_blocks","compared"},"truncated"}; with a prefilter also
 // "prefilter":{"texts","excluded","sampled","lost","seconds","comparison_seconds",
 // "excluded_seconds"}.
 std::string SimilarDocumentsToJson(const SimilarDocuments& similar, std::string_view id,

@@ -42,6 +42,18 @@ expect 0 "$zhiwen" check lib other.txt --matches-only
 equals "$out" ""
 expect 0 "$zhiwen" check lib near.txt -q
 equals "$out" ""
+: >empty.txt
+expect 0 "$zhiwen" check lib empty.txt
+has "$out" "空文本 nothing to compare"
+echo 春眠不觉晓处处闻啼鸟 >short.txt
+expect 0 "$zhiwen" check lib short.txt
+has "$out" "below 22 characters"
+expect 0 "$zhiwen" check lib near.txt --least 1
+has "$out" "低于下限 nothing of at least --least"
+expect 0 "$zhiwen" check lib empty.txt other.txt same.txt
+has "$out" "3 documents: 相同 same 1 · 未见 none 1 · 空 empty 1"
+expect 4 "$zhiwen" check near.txt lib
+has "$err" '"near.txt" is no library'
 
 # --- many: a line or two each in their order, then the counts ---
 expect 0 "$zhiwen" check lib feed.jsonl

@@ -65,6 +65,8 @@ equals "$(cut -f 8 .out | paste -sd' ')" "卷一/第一章 卷一/第二章 卷�
 expect 0 "${library[@]}" show lib/ novels/三国演义/第2回.txt --json
 equals "$(field work) $(field part) $(field owner) $(field kind) $(field decoy)" \
   "三国演义 第2回 甲社 original False"
+expect 0 "$zhiwen" check lib/ novels/三国演义/第2回.txt --date 2024-03-02
+has "$(tr -s ' ' <.out)" "先后 first 我方 ours 2024-03-01 (作品 work) · 对方 theirs 2024-03-02"
 expect 0 "$zhiwen" check lib/ novels/三国演义/第2回.txt --json
 equals "$(field matches 0 document work) $(field matches 0 document part)" "三国演义 第2回"
 expect 0 "${library[@]}" stats lib/ --json

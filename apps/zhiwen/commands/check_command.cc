@@ -55,8 +55,8 @@ CommandSpec CheckCommand::Describe() {
       "passages   they share 22 characters or words in a row, or more\n"
       "\n"
       "Every match was compared with the stored text. The figures say how much they share, and\n"
-      "--json gives the places in both texts. Of a single text all figures are shown, of many\n"
-      "a line or two each, in the order of the inputs, and the counts at the end.\n"
+      "--json gives the places in both texts. Of a single text file all figures are shown, of\n"
+      "records a line or two each, in the order of the inputs, and the counts at the end.\n"
       "\n"
       "--html writes one page that needs no network: both texts side by side, with what they\n"
       "share marked. Of many documents it shows the 50 that match most. -o writes the lines of\n"
@@ -83,6 +83,8 @@ CommandSpec CheckCommand::Describe() {
       TextOption("--date-field", "FIELD", options_.date_field,
                  "Field with the date of a record, which is compared with the dates of matches "
                  "(default date)"),
+      TextOption("--date", "DATE", options_.check.date,
+                 "Date of inputs without one, such as texts: 2024-05-06"),
       FlagOption("--exit-code", exit_code_, "Exit with 1 if something matched"),
   };
   std::vector<OptionSpec> of_documents = DocumentInputSpecs(options_.inputs);
@@ -157,6 +159,7 @@ Result<int> CheckCommand::Run(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const CheckFilesSummary summary,
                           CheckFiles(options_, print, run.environment()));
   run.Clear();
+  if (summary.lacking > 0) console.PrintWarning(SayLacking(summary.lacking, options_.folder));
   const double seconds = std::chrono::duration<double>(SystemClock().Monotonic() - begin).count();
   const bool tells_all = !json_ && !console.quiet();
   if (tells_all && (!summary.is_only || !options_.lines.path.empty())) {

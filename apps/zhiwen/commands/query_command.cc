@@ -11,6 +11,7 @@
 #include "commands/commands.h"
 #include "commands/library_actions.h"
 #include "terminal/table.h"
+#include "views/check_view.h"
 #include "zhiwen/code_index.h"
 #include "zhiwen/display.h"
 #include "zhiwen/figures.h"
@@ -262,6 +263,9 @@ Result<int> QueryCommand::Run(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(
       const SimilarDocuments similar,
       every_ ? CompareWithAll(*library, text, context) : library->FindSimilar(text, options_));
+  if (similar.lacking > 0) {
+    context.console.PrintWarning(SayLacking(similar.lacking, words_.front()));
+  }
   const std::string& name = id_.empty() ? like_ : id_;
   if (json_) {
     ZHIWEN_RETURN_IF_ERROR(

@@ -17,6 +17,7 @@ namespace {
 using Rows = std::vector<std::vector<std::string>>;
 
 constexpr size_t kShownMatches = 10;
+constexpr uint64_t kLeastPassage = 22;  // symbols (zhiwen/check.h)
 
 // Names a verdict, in full and in the counts of several documents.
 struct VerdictName {
@@ -32,12 +33,15 @@ constexpr std::array<VerdictName, kRelations> kVerdictNames = {{
     {"未见 not known", "未见 none"},
 }};
 
-std::string FormatVerdict(Relation verdict, const Palette& palette) {
-  const Ink ink = verdict == Relation::kNone ? Ink::kGood : Ink::kBad;
-  return palette.Paint(ink, kVerdictNames[static_cast<size_t>(verdict)].words);
+std::string FormatVerdict(const CheckedText& text, const Palette& palette) {
+  const std::string_view words = kVerdictNames[static_cast<size_t>(text.verdict)].words;
+  if (text.verdict != Relation::kNone) return palette.Paint(Ink::kBad, words);
+  if (text.units == 0) return "空文本 nothing to compare";
+  if (text.below_least > 0) return "低于下限 nothing of at least --least";
+  return palette.Paint(Ink::kGood, words);
 }
 
-// Returns how a document of the library is called, and what it is to the library.
+// Returns how a document of the library is called, whose it is, and what it is to the library.
 std::string NameOriginal(const StoredDocument& document) {
   std::string name = MakePrintable(document.id);
   const std::string& title = document.labels.title;
@@ -47,6 +51,7 @@ std::string NameOriginal(const StoredDocument& document) {
   for (const std::string* label : {&document.work.name, &document.labels.part}) {
     if (title.find(*label) == std::string::npos) name += " · " + MakePrintable(*label);
   }
+  if (!document.work.owner.empty()) name += " · 归属 owner " + MakePrintable(document.work.owner);
   if (document.labels.kind == DocumentKind::kDecoy) name += " · 诱饵 decoy";
   if (document.labels.kind == DocumentKind::kLicensedCopy) name += " · 授权 licensed";
   return name;
@@ -95,6 +100,15 @@ void AddLimits(const CheckedText& text, Rows& rows) {
         {"未查 not looked up", fmt::format("{} of the text in more than 64 documents each",
                                            FormatPlural(text.common_blocks, "place"))});
   }
+  if (text.verdict == Relation::kNone && text.units > 0 && text.units < kLeastPassage) {
+    rows.push_back({"短文 short", fmt::format("a text below {} characters is found only where it "
+                                              "equals a document, or nearly does",
+                                              kLeastPassage)});
+  }
+  if (text.lacking > 0) {
+    rows.push_back({"未编入 not indexed", fmt::format("the last {} of the library",
+                                                      FormatPlural(text.lacking, "change"))});
+  }
   if (text.truncated) {
     rows.push_back({"界限 bound", "a bound was met: there may be more matches"});
   }
@@ -115,17 +129,19 @@ std::string FormatMatch(const CheckMatch& match, uint64_t units, size_t columns,
 }
 
 // Adds both dates, the earlier first. Adds nothing unless both texts have one.
-void AddPrecedence(const CheckedText& text, Rows& rows) {
-  if (text.matches.empty() || text.matches.front().date.empty() || text.date.empty()) return;
-  const CheckMatch& match = text.matches.front();
+void AddPrecedence(const CheckedText& text, std::string_view indent, Rows& rows) {
+  const CheckMatch* const strongest = StrongestMatch(text);
+  if (strongest == nullptr || strongest->date.empty() || text.date.empty()) return;
+  const CheckMatch& match = *strongest;
   const std::string ours =
       fmt::format("我方 ours {}{}", MakePrintable(match.date),
                   match.date_origin == DateOrigin::kWork ? " (作品 work)" : "");
   const std::string theirs = fmt::format("对方 theirs {}", MakePrintable(text.date));
   const bool is_theirs = match.precedence == Precedence::kTheirs;
   const std::string unknown = match.precedence == Precedence::kUnknown ? "不明 unknown: " : "";
-  rows.push_back({"  先后 first", fmt::format("{}{} · {}", unknown, is_theirs ? theirs : ours,
-                                              is_theirs ? ours : theirs)});
+  rows.push_back(
+      {std::string(indent) + "先后 first",
+       fmt::format("{}{} · {}", unknown, is_theirs ? theirs : ours, is_theirs ? ours : theirs)});
 }
 
 }  // namespace
@@ -133,7 +149,7 @@ void AddPrecedence(const CheckedText& text, Rows& rows) {
 std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Palette& palette) {
   const CheckedText& text = checked.checked;
   const CheckGlance glance = GlanceAt(text);
-  Rows rows = {{"结论 verdict", FormatVerdict(text.verdict, palette)}};
+  Rows rows = {{"结论 verdict", FormatVerdict(text, palette)}};
   AddSame(text, glance, rows);
   AddWays(text, rows);
   if (text.matches.size() == 1) {
@@ -143,6 +159,7 @@ std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Pa
   } else if (text.matches.size() > 1) {
     rows.push_back({"原文 originals", FormatCount(text.matches.size())});
   }
+  AddPrecedence(text, "", rows);
   AddLimits(text, rows);
   rows.push_back({"范围 searched", SaySearched(text.documents, text.channels)});
   std::string out = palette.Paint(Ink::kBold, MakePrintable(checked.document.id)) + "\n" +
@@ -163,7 +180,7 @@ std::string FormatCheckLine(const CheckedDocument& checked, size_t columns,
   const CheckedText& text = checked.checked;
   const CheckGlance glance = GlanceAt(text);
   std::string out = palette.Paint(Ink::kBold, MakePrintable(checked.document.id)) + ": " +
-                    FormatVerdict(text.verdict, palette);
+                    FormatVerdict(text, palette);
   if (text.matches.empty() && text.below_least > 0) {
     out += " · " + SayBelowLeast(text);
   }
@@ -173,27 +190,40 @@ std::string FormatCheckLine(const CheckedDocument& checked, size_t columns,
                        FormatContainment(ShareOf(glance.same, text.units)),
                        SayLongest(glance.longest_run));
   }
-  std::string original = NameOriginal(text.matches.front().document);
+  std::string original = NameOriginal(StrongestMatch(text)->document);
   if (text.matches.size() > 1) {
     original += fmt::format(" (+{})", FormatCount(text.matches.size() - 1));
   }
   Rows rows = {{"  原文 original", original}};
-  AddPrecedence(text, rows);
+  AddPrecedence(text, "  ", rows);
   return out + "\n" + FormatTable(rows, columns);
 }
 
 std::string FormatVerdicts(const CheckFilesSummary& summary) {
   std::string out = FormatPlural(summary.documents, "document");
   for (size_t i = 0; i < kRelations; ++i) {
-    if (summary.by_verdict[i] == 0) continue;
+    const bool is_none = static_cast<Relation>(i) == Relation::kNone;
+    const uint64_t count = summary.by_verdict[i] - (is_none ? summary.empty : 0);
+    if (count == 0) continue;
     out += fmt::format("{}{} {}", out.find(':') == std::string::npos ? ": " : " · ",
-                       kVerdictNames[i].count, FormatCount(summary.by_verdict[i]));
+                       kVerdictNames[i].count, FormatCount(count));
+  }
+  if (summary.empty > 0) {
+    out += fmt::format("{}空 empty {}", out.find(':') == std::string::npos ? ": " : " · ",
+                       FormatCount(summary.empty));
   }
   return out;
 }
 
 std::string FormatSearched(const CheckFilesSummary& summary) {
   return "范围 searched " + SaySearched(summary.searched, summary.channels) + "\n";
+}
+
+std::string SayLacking(uint64_t changes, std::string_view folder) {
+  return fmt::format(
+      "the indexes of \"{0}\" lack its last {1}: of what these added only equal texts are found; "
+      "let the program that adds them end, or run zhiwen library compact {0}",
+      folder, FormatPlural(changes, "change"));
 }
 
 }  // namespace zhiwen

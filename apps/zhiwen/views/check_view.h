@@ -4,7 +4,9 @@
 // Shows what a library knows of texts, for people. What is not known has no row.
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "terminal/terminal.h"
 #include "zhiwen/check_files.h"
@@ -15,7 +17,7 @@ namespace zhiwen {
 // most `columns` wide.
 std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Palette& palette);
 
-// Returns a document among many: a line with the verdict, and one with the match that is largest.
+// Returns a document among many: a line with the verdict, and one with its strongest match.
 std::string FormatCheckLine(const CheckedDocument& checked, size_t columns, const Palette& palette);
 
 // Returns how many documents have which verdict: "12 documents: 相同 same 3 · 未见 none 9".
@@ -23,6 +25,9 @@ std::string FormatVerdicts(const CheckFilesSummary& summary);
 
 // Returns the line that says what was searched.
 std::string FormatSearched(const CheckFilesSummary& summary);
+
+// Returns the warning that indexes lack changes of a library.
+std::string SayLacking(uint64_t changes, std::string_view folder);
 
 }  // namespace zhiwen
 

@@ -82,7 +82,7 @@ Status FilesCheck::CheckBatch(std::span<const SourceDocument> batch,
   const auto check_one = [&](size_t, size_t i) -> Status {
     ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
     TextCheckOptions check = options_.check;
-    check.date = batch[i].values.front();
+    if (!batch[i].values.front().empty()) check.date = batch[i].values.front();
     ZHIWEN_ASSIGN_OR_RETURN(checked[i], library_->Check(batch[i].text, check));
     return {};
   };
@@ -93,7 +93,9 @@ Status FilesCheck::Take(const CheckedDocument& checked) {
   const Relation verdict = checked.checked.verdict;
   ++summary_.documents;
   ++summary_.by_verdict[static_cast<size_t>(verdict)];
+  summary_.empty += checked.checked.units == 0 ? 1 : 0;
   summary_.searched = checked.checked.documents;
+  summary_.lacking = checked.checked.lacking;
   if (summary_.channels.empty()) summary_.channels = checked.checked.channels;
   summary_.is_only = checked.is_only;
   if (page_ != nullptr) ZHIWEN_RETURN_IF_ERROR(page_->Add(checked, *library_));
@@ -123,10 +125,10 @@ Result<CheckFilesSummary> FilesCheck::Run() {
       std::move(inputs),
       {.stage = Stage::kCheck, .outcome = "text to check", .done = leaves_file ? "" : "printed"},
       environment_);
-  ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
-  ZHIWEN_RETURN_IF_ERROR(CreateOutputs());
   ZHIWEN_ASSIGN_OR_RETURN(
       library_, Library::Open(environment_.files, options_.folder, environment_.language));
+  ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
+  ZHIWEN_RETURN_IF_ERROR(CreateOutputs());
   inputs_ = batches.files();
   ZHIWEN_RETURN_IF_ERROR(
       batches.ForEach([&](std::span<const SourceDocument> batch) { return TakeBatch(batch); }));

@@ -70,7 +70,9 @@ ShownText WithoutMiddle(ShownText parts) {
     return TextPart{part.kind, std::string(text), CountCodePoints(text)};
   };
   ShownText front, back;
-  TextPart middle = {Kind::kOmitted, "", 0};
+  const bool is_verbatim =
+      std::ranges::none_of(parts, [](const TextPart& part) { return part.kind == Kind::kFolded; });
+  TextPart middle = {is_verbatim ? Kind::kOmitted : Kind::kCut, "", 0};
   size_t room = kEndOfPassage, next = 0, taken = 0;  // bytes of parts[next] that are in `front`
   for (; next < parts.size() && room > 0; ++next) {
     const TextPart& part = parts[next];

@@ -51,6 +51,16 @@ const RelationWords& WordsFor(Relation relation) {
   return kRelationWords[static_cast<size_t>(relation)];
 }
 
+Words VerdictOf(const CheckedText& checked) {
+  if (checked.verdict == Relation::kNone && checked.units == 0) {
+    return {"nothing to compare", "空文本"};
+  }
+  if (checked.verdict == Relation::kNone && checked.below_least > 0) {
+    return {"nothing of the least share", "低于下限"};
+  }
+  return VerdictWords(checked.verdict);
+}
+
 Words PageUnits(uint64_t count) {
   const std::string number = FormatCount(count);
   return {number + (count == 1 ? "&nbsp;character or word" : "&nbsp;characters or words"),
@@ -113,9 +123,8 @@ std::string GlanceRow(const Words& name, const Words& value) {
 std::string RenderGlance(const CheckedText& checked) {
   const CheckGlance glance = GlanceAt(checked);
   std::string out = "<table class=\"figures parameters glance\"><tbody>";
-  const RelationWords& verdict = WordsFor(checked.verdict);
-  out += GlanceRow({"verdict", "结论"},
-                   {fmt::format("<b>{}</b>", verdict.en), fmt::format("<b>{}</b>", verdict.zh)});
+  const Words verdict = VerdictOf(checked);
+  out += GlanceRow({"verdict", "结论"}, {"<b>" + verdict.en + "</b>", "<b>" + verdict.zh + "</b>"});
   if (glance.same > 0) {
     std::vector<Words> same = {PageUnits(glance.same), ShareOfSuspect(glance.same, checked.units)};
     if (checked.matches.size() == 1) same.push_back(ShareOfOriginal(checked.matches.front()));
@@ -127,8 +136,8 @@ std::string RenderGlance(const CheckedText& checked) {
   if (checked.matches.size() == 1 && !checked.matches.front().passages.empty()) {
     out += GlanceRow({"how", "方式"}, DescribeWays(checked.matches.front()));
   }
-  if (!checked.matches.empty()) {
-    const Words first = DescribePrecedence(checked.matches.front(), checked.date);
+  if (const CheckMatch* const strongest = StrongestMatch(checked)) {
+    const Words first = DescribePrecedence(*strongest, checked.date);
     if (!first.en.empty()) out += GlanceRow({"first", "先后"}, first);
   }
   if (checked.matches.size() > 1) {
@@ -149,6 +158,13 @@ std::string RenderGlance(const CheckedText& checked) {
                      {count + (checked.common_blocks == 1 ? " place" : " places") +
                           " of the suspect that more than 64 originals have",
                       count + "&nbsp;处，各见于 64 篇以上的原文"});
+  }
+  if (checked.lacking > 0) {
+    const std::string count = FormatCount(checked.lacking);
+    out += GlanceRow({"not indexed", "未编入"},
+                     {"the last " + count + (checked.lacking == 1 ? " change" : " changes") +
+                          " of the library, of which only equal texts are found",
+                      "库的最后 " + count + "&nbsp;次更改，其中只能找到相同文本"});
   }
   if (checked.truncated) {
     out += GlanceRow({"bound", "界限"},
@@ -398,6 +414,9 @@ Words VerdictSentence(const CheckedDocument& checked) {
   const CheckedText& text = checked.checked;
   const RelationWords& words = WordsFor(text.verdict);
   const std::string document = "<b>" + HtmlLabel(checked.document.id, kIdCharacters) + "</b>";
+  if (text.matches.empty() && text.units == 0) {
+    return {document + " has no character to compare.", document + " 是空文本，未比对。"};
+  }
   if (text.matches.empty() && text.below_least > 0) {
     const std::string count = FormatCount(text.below_least);
     return {
@@ -411,7 +430,7 @@ Words VerdictSentence(const CheckedDocument& checked) {
             fmt::format(fmt::runtime(words.sentence_zh), document) + "。"};
   }
   // The verdict is that of the strongest match, which need not be the largest.
-  const auto strongest = std::ranges::min_element(text.matches, {}, &CheckMatch::relation);
+  const CheckMatch* const strongest = StrongestMatch(text);
   const std::string original = "<b class=\"kept\">" + RenderName(strongest->document) + "</b>";
   Words sentence = {fmt::format(fmt::runtime(words.sentence_en), document, original),
                     fmt::format(fmt::runtime(words.sentence_zh), document, original)};
@@ -431,9 +450,9 @@ std::string RenderSuspectRow(const CheckedDocument& checked, uint64_t number) {
   return fmt::format(
       "<tr><th scope=\"row\"><a href=\"#document-{}\">{}</a></th><td>{}</td><td "
       "class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}{}</td></tr>",
-      number, HtmlLabel(checked.document.id, kIdCharacters), Both(VerdictWords(text.verdict)),
+      number, HtmlLabel(checked.document.id, kIdCharacters), Both(VerdictOf(text)),
       FormatCount(glance.same), PageFigure(FormatContainment(ShareOf(glance.same, text.units))),
-      FormatCount(glance.longest_run), RenderName(text.matches.front().document), more);
+      FormatCount(glance.longest_run), RenderName(StrongestMatch(text)->document), more);
 }
 
 Result<std::string> RenderSuspect(const CheckedDocument& checked, uint64_t number,

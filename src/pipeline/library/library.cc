@@ -51,13 +51,14 @@ class OpenLibrary final : public Library {
  public:
   OpenLibrary(FileSystem& files, std::string folder, std::unique_ptr<CorpusStore> store,
               Result<std::vector<PassageChannel>> channels, IndexReaders indexes,
-              uint64_t documents, LanguageSource language)
+              uint64_t documents, uint64_t sequence, LanguageSource language)
       : files_(files),
         folder_(std::move(folder)),
         store_(std::move(store)),
         channels_(std::move(channels)),
         indexes_(std::move(indexes)),
         documents_(documents),
+        sequence_(sequence),
         language_(std::move(language)) {}
 
   Result<LibraryFacts> Facts() const override;
@@ -100,17 +101,26 @@ class OpenLibrary final : public Library {
     return schemes_;
   }
 
-  // Returns the last change that all indexes have.
-  uint64_t IndexSequence() const {
+  // Returns the last change that the indexes have by which checks find documents.
+  uint64_t TextSequence() const {
     uint64_t sequence = SequenceOf(indexes_.near.get());
     for (const auto& index : indexes_.selected) {
       sequence = std::min(sequence, SequenceOf(index.get()));
     }
+    return sequence;
+  }
+
+  // Returns the last change that all indexes have.
+  uint64_t IndexSequence() const {
+    uint64_t sequence = TextSequence();
     for (const auto& index : indexes_.codes) {
       sequence = std::min(sequence, SequenceOf(index.get()));
     }
     return sequence;
   }
+
+  // Returns how many changes an index lacks that the catalog had when the library was opened.
+  uint64_t Lacking(uint64_t sequence) const { return sequence_ - std::min(sequence_, sequence); }
 
   FileSystem& files_;
   const std::string folder_;
@@ -118,7 +128,7 @@ class OpenLibrary final : public Library {
   // Without language data that they need everything but checks works.
   const Result<std::vector<PassageChannel>> channels_;
   const IndexReaders indexes_;
-  const uint64_t documents_;  // live, when it was opened
+  const uint64_t documents_, sequence_;  // live ones, and the last change, when it was opened
   const LanguageSource language_;
   mutable std::once_flag schemes_made_;
   mutable Result<std::vector<CodeScheme>> schemes_;
@@ -177,7 +187,8 @@ Result<CheckedText> OpenLibrary::Check(std::string_view text,
   ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked,
                           CheckText(*store_, *channels_, indexes_, text, options));
   checked.documents = documents_;
-  checked.sequence = IndexSequence();
+  checked.sequence = TextSequence();
+  checked.lacking = Lacking(checked.sequence);
   AddPrecedence(options.date, checked);
   return checked;
 }
@@ -188,7 +199,8 @@ Result<SimilarDocuments> OpenLibrary::FindSimilar(std::string_view text,
   ZHIWEN_ASSIGN_OR_RETURN(SimilarDocuments similar,
                           FindSimilarDocuments(*store_, indexes_, text, options));
   similar.searched = documents_;
-  similar.sequence = IndexSequence();
+  similar.sequence = TextSequence();
+  similar.lacking = Lacking(similar.sequence);
   return similar;
 }
 
@@ -309,9 +321,11 @@ Result<std::unique_ptr<Library>> Library::Open(FileSystem& files, const std::str
     indexes = OpenIndexes(files, folder, *store);
   }
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t live, store->CountLive());
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store->LastSequence());
   auto channels = OpenPassageChannels(store->settings(), language);
-  return std::unique_ptr<Library>(std::make_unique<OpenLibrary>(
-      files, folder, std::move(store), std::move(channels), *std::move(indexes), live, language));
+  return std::unique_ptr<Library>(
+      std::make_unique<OpenLibrary>(files, folder, std::move(store), std::move(channels),
+                                    *std::move(indexes), live, last, language));
 }
 
 }  // namespace zhiwen

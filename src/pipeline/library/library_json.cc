@@ -109,6 +109,11 @@ std::string_view PrecedenceName(Precedence precedence) {
   return "unknown";
 }
 
+const CheckMatch* StrongestMatch(const CheckedText& checked) {
+  const auto match = std::ranges::find(checked.matches, checked.verdict, &CheckMatch::relation);
+  return match == checked.matches.end() ? nullptr : &*match;
+}
+
 std::string_view RelationName(Relation relation) {
   return kRelationNames[static_cast<size_t>(relation)];
 }
@@ -132,7 +137,7 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   json.Key("channels").BeginArray();
   for (const std::string& channel : checked.channels) json.String(channel);
   json.EndArray();
-  json.Key("sequence").Unsigned(checked.sequence);
+  json.Key("sequence").Unsigned(checked.sequence).Key("lacking").Unsigned(checked.lacking);
   json.Key("common_blocks").Unsigned(checked.common_blocks).EndObject();
   json.Key("truncated").Bool(checked.truncated).EndObject();
   return out;
@@ -168,7 +173,7 @@ std::string SimilarDocumentsToJson(const SimilarDocuments& similar, std::string_
   }
   json.EndArray().Key("searched").BeginObject().Key("documents").Unsigned(similar.searched);
   json.Key("channel").String(FoldedChannel().name());
-  json.Key("sequence").Unsigned(similar.sequence);
+  json.Key("sequence").Unsigned(similar.sequence).Key("lacking").Unsigned(similar.lacking);
   json.Key("common_blocks").Unsigned(similar.common_blocks);
   json.Key("compared").Unsigned(similar.compared).EndObject();
   json.Key("truncated").Bool(similar.truncated);

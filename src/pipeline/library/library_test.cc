@@ -180,6 +180,48 @@ TEST_F(Libraries, FindEveryRunOfTwentyTwoSymbols) {
 }
 
 // Twenty documents share more blocks with the text than the one that has a run of it.
+// The same text is named before a near one, whichever came first, and the earlier of two.
+TEST_F(Libraries, NameTheOriginalFirst) {
+  const std::string text = SentencesOf(1), near = text + "甲。";
+  {
+    const auto writer = OpenWriter();
+    std::vector<LibraryDocument> documents = {{.id = "near", .text = near},
+                                              {.id = "undated", .text = text},
+                                              {.id = "late", .text = text},
+                                              {.id = "early", .text = text}};
+    documents[0].labels.date = "2001";
+    documents[2].labels.date = "2024-05-06";
+    documents[3].labels.date = "2003-01-01";
+    const auto added = writer->Add(documents);
+    ASSERT_TRUE(added) << added.error().message;
+    ASSERT_TRUE(writer->Close());
+  }
+  const CheckedText checked = Check(text, {.date = "2010"});
+  std::string ids;
+  for (const CheckMatch& match : checked.matches) ids += match.document.id + " ";
+  EXPECT_EQ(ids, "early late undated near ");
+  EXPECT_EQ(StrongestMatch(checked), &checked.matches.front());
+  EXPECT_EQ(checked.precedence, Precedence::kOurs);
+}
+
+// What the indexes lack yet is said: an answer without a match may be wrong then.
+TEST_F(Libraries, SayHowManyChangesTheirIndexesLack) {
+  const std::string text = SentencesOf(1);
+  Add({{"a", SentencesOf(2)}});
+  EXPECT_EQ(Check(text).lacking, 0U);
+  const auto writer = OpenWriter();
+  AddTo(*writer, {{"b", text}, {"c", SentencesOf(3)}});  // in the catalog
+  const CheckedText behind = Check(text + "多了几个字。");
+  EXPECT_EQ(behind.verdict, Relation::kNone);
+  EXPECT_EQ(behind.lacking, 2U);
+  EXPECT_EQ(Check(text).verdict, Relation::kSame);
+  const auto library = Library::Open(PosixFileSystem(), path_);
+  EXPECT_EQ((*library)->FindSimilar(text, {})->lacking, 2U);
+  ASSERT_TRUE(writer->Close());
+  EXPECT_EQ(Check(text + "多了几个字。").verdict, Relation::kNear);
+  EXPECT_EQ(Check(text).lacking, 0U);
+}
+
 TEST_F(Libraries, FindARunBehindDocumentsThatShareMoreAndMatchNot) {
   const std::string page = SentencesOf(1, 120);  // three bytes a character
   std::map<std::string, std::string> texts = {

@@ -17,19 +17,13 @@ DateRange InAnyZone(const DateRange& date) {
   return {date.begin - kMostBefore, date.end + kMostBehind, true};
 }
 
-// Takes the date of a document, or else that of its work.
-void TakeDate(CheckMatch& match) {
-  const StoredDocument& document = match.document;
-  if (ParseDate(document.labels.date)) {
-    match.date = document.labels.date;
-    match.date_origin = DateOrigin::kDocument;
-  } else if (ParseDate(document.work.first_publication)) {
-    match.date = document.work.first_publication;
-    match.date_origin = DateOrigin::kWork;
-  }
-}
-
 }  // namespace
+
+OriginalDate DateOf(const StoredDocument& document) {
+  if (ParseDate(document.labels.date)) return {document.labels.date, DateOrigin::kDocument};
+  const std::string& of_work = document.work.first_publication;
+  return ParseDate(of_work) ? OriginalDate{of_work, DateOrigin::kWork} : OriginalDate{};
+}
 
 Precedence ComparePrecedence(std::string_view ours, std::string_view theirs) {
   std::optional<DateRange> a = ParseDateRange(ours), b = ParseDateRange(theirs);
@@ -46,10 +40,12 @@ Precedence ComparePrecedence(std::string_view ours, std::string_view theirs) {
 void AddPrecedence(std::string_view theirs, CheckedText& checked) {
   checked.date = theirs;
   for (CheckMatch& match : checked.matches) {
-    TakeDate(match);
+    const OriginalDate ours = DateOf(match.document);
+    match.date = ours.date;
+    match.date_origin = ours.origin;
     match.precedence = ComparePrecedence(match.date, theirs);
   }
-  if (!checked.matches.empty()) checked.precedence = checked.matches.front().precedence;
+  if (const CheckMatch* match = StrongestMatch(checked)) checked.precedence = match->precedence;
 }
 
 }  // namespace zhiwen

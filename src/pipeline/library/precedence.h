@@ -14,8 +14,16 @@ namespace zhiwen {
 // of one.
 Precedence ComparePrecedence(std::string_view ours, std::string_view theirs);
 
+// The date of a document, or else the first publication of its work; an empty one of kNone where
+// neither can be read.
+struct OriginalDate {
+  std::string_view date = {};  // a view of the document
+  DateOrigin origin = DateOrigin::kNone;
+};
+OriginalDate DateOf(const StoredDocument& document);
+
 // Fills in the dates and the precedence of each match of a text whose record has the date
-// `theirs`, and the precedence of the text, that of its first match.
+// `theirs`, and the precedence of the text, that of its strongest match.
 void AddPrecedence(std::string_view theirs, CheckedText& checked);
 
 }  // namespace zhiwen

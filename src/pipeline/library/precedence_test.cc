@@ -33,7 +33,7 @@ TEST(PrecedenceOfDates, IsUnknownWhereAZoneThatIsNotSaidDecides) {
             Precedence::kOurs);
 }
 
-TEST(PrecedenceOfDates, IsThatOfTheFirstMatch) {
+TEST(PrecedenceOfDates, IsThatOfTheStrongestMatch) {
   CheckedText checked;
   checked.matches.resize(4);
   checked.matches[0].document.labels.date = "2024-03-01";
@@ -53,6 +53,9 @@ TEST(PrecedenceOfDates, IsThatOfTheFirstMatch) {
   EXPECT_EQ(checked.matches[2].precedence, Precedence::kUnknown);
   EXPECT_EQ(checked.matches[2].date_origin, DateOrigin::kNone);
   EXPECT_EQ(checked.matches[3].precedence, Precedence::kUnknown);
+  checked.matches[1].relation = checked.verdict = Relation::kContains;
+  AddPrecedence("2024-03-02", checked);
+  EXPECT_EQ(checked.precedence, Precedence::kTheirs);
 }
 
 }  // namespace

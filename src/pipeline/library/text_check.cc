@@ -6,12 +6,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/utf8/utf8.h"
+#include "document/parse_date.h"
 #include "match/similarity.h"
 #include "pipeline/library/merged_passages.h"
+#include "pipeline/library/precedence.h"
 #include "pipeline/library/suspect_channel.h"
 #include "pipeline/library/text_sketcher.h"
 #include "zhiwen/channel.h"
@@ -408,6 +411,19 @@ Status SuspectText::Keep(const Found& found, std::vector<bool>& is_matched) {
   return {};
 }
 
+// Returns whether a match is listed before another one.
+bool ComesBefore(const CheckMatch& a, const CheckMatch& b) {
+  const auto figures = [](const CheckMatch& match) {
+    return std::tuple(std::min(match.relation, Relation::kContains), ~match.matched,
+                      -match.resemblance);
+  };
+  if (figures(a) != figures(b)) return figures(a) < figures(b);
+  const auto date = [](const CheckMatch& match) {
+    return ParseDate(DateOf(match.document).date).value_or(INT64_MAX);
+  };
+  return std::pair(date(a), a.document.number) < std::pair(date(b), b.document.number);
+}
+
 Result<CheckedText> SuspectText::Check() {
   const TextToStore& keys = sketch_.keys;
   checked_.units = keys.units;
@@ -431,10 +447,7 @@ Result<CheckedText> SuspectText::Check() {
   std::vector<bool> is_matched(keys.units, false);
   for (const auto& [number, found] : found_) ZHIWEN_RETURN_IF_ERROR(Keep(found, is_matched));
   checked_.union_matched = static_cast<uint64_t>(std::ranges::count(is_matched, true));
-  const auto order = [](const CheckMatch& match) {
-    return std::pair(~match.matched, match.document.number);
-  };
-  std::ranges::sort(checked_.matches, {}, order);
+  std::ranges::sort(checked_.matches, ComesBefore);
   if (checked_.matches.size() > options_.most_matches) {
     checked_.matches.resize(options_.most_matches);
     checked_.truncated = true;
