@@ -13,7 +13,8 @@
 //             kShownSuspects documents, some hundred kilobytes of each
 // Threads     one; the sink is called on the calling thread
 // Fails       as DocumentBatches and Library do, and as the sink does; kConflict where something
-//             is there that may not be replaced; kInvalidArgument for an output of another ending
+//             is there that may not be replaced; kInvalidArgument for an output of another ending,
+//             and for a date of `check` that cannot be read
 
 #include <array>
 #include <cstdint>
@@ -61,6 +62,8 @@ struct CheckFilesSummary {
   uint64_t documents = 0;
   std::array<uint64_t, kRelations> by_verdict = {};  // in the order of Relation
   uint64_t empty = 0;                                // of them: without a character
+  uint64_t unreadable_dates = 0;                     // of them: whose date proves nothing
+  std::string unreadable_date = {};                  // the first of these
   uint64_t searched = 0;                             // documents of the library
   uint64_t lacking = 0;                              // CheckedText::lacking
   std::vector<std::string> channels = {};            // that were searched

@@ -108,6 +108,11 @@ has "$(tr -s ' ' <.out)" "先后 first 对方 theirs 2024/2/28 · 我方 ours 20
 has "$(tr -s ' ' <.out)" "先后 first 不明 unknown: 我方 ours 2024-03-01 (作品 work) · 对方 theirs 2024"
 expect 0 "$zhiwen" check lib/ dated.jsonl --json --date-field seen
 equals "$(field precedence)" theirs
+expect 2 "$zhiwen" check lib/ dated.jsonl --date 昨天
+has "$err" '"昨天" is no date'
+echo '{"id":"x","text":"无关","date":"昨天"}' >undated.jsonl
+expect 0 "$zhiwen" check lib/ undated.jsonl
+has "$err" 'the dates of 1 document cannot be read, the first is "昨天"'
 expect 4 "$zhiwen" check lib/ dated.jsonl --date-field day
 has "$err" 'no record has a value in the field "day" (--date-field)'
 expect 0 "$zhiwen" check lib/ novels/三国演义/第2回.txt --json

@@ -12,6 +12,7 @@
 #include "commands/document_options.h"
 #include "views/check_view.h"
 #include "zhiwen/check_files.h"
+#include "zhiwen/display.h"
 #include "zhiwen/figures.h"
 
 namespace zhiwen {
@@ -159,6 +160,12 @@ Result<int> CheckCommand::Run(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const CheckFilesSummary summary,
                           CheckFiles(options_, print, run.environment()));
   run.Clear();
+  if (summary.unreadable_dates > 0) {
+    console.PrintWarning(fmt::format(
+        "the dates of {} cannot be read, the first is \"{}\": they do not tell who was first",
+        FormatPlural(summary.unreadable_dates, "document"),
+        MakePrintable(summary.unreadable_date)));
+  }
   if (summary.lacking > 0) console.PrintWarning(SayLacking(summary.lacking, options_.folder));
   const double seconds = std::chrono::duration<double>(SystemClock().Monotonic() - begin).count();
   const bool tells_all = !json_ && !console.quiet();

@@ -4,7 +4,10 @@
 #include <memory>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/for_each_until_error.h"
+#include "document/parse_date.h"
 #include "pipeline/check/check_page.h"
 #include "pipeline/lines_output.h"
 #include "zhiwen/library.h"
@@ -93,6 +96,10 @@ Status FilesCheck::Take(const CheckedDocument& checked) {
   const Relation verdict = checked.checked.verdict;
   ++summary_.documents;
   ++summary_.by_verdict[static_cast<size_t>(verdict)];
+  const std::string& date = checked.checked.date;
+  if (!date.empty() && !ParseDate(date)) {
+    if (summary_.unreadable_dates++ == 0) summary_.unreadable_date = date;
+  }
   summary_.empty += checked.checked.units == 0 ? 1 : 0;
   summary_.searched = checked.checked.documents;
   summary_.lacking = checked.checked.lacking;
@@ -119,6 +126,10 @@ Status FilesCheck::TakeBatch(std::span<const SourceDocument> batch) {
 
 Result<CheckFilesSummary> FilesCheck::Run() {
   const bool leaves_file = !options_.lines.path.empty();
+  if (const std::string& date = options_.check.date; !date.empty() && !ParseDate(date)) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("\"{}\" is no date; write it as 2024-05-06, 2024-05 or 2024", date));
+  }
   DocumentInputs inputs = options_.inputs;
   inputs.documents.value_fields = {options_.date_field};
   DocumentBatches batches(
