@@ -33,7 +33,7 @@ ROOMS = {
     "src/pipeline/dedup": "rows input sketch decide write checkpoint audit report . "
     "forecast".split(),
     "src/base": "utf8 . compress files json scratch".split(),
-    "src/index": "thresholds bands joins references line_table durable hamming codes exact filter "
+    "src/index": "thresholds bands joins references line_table durable hamming codes filter "
     "minhash postings vectors".split(),
     "apps/zhiwen": ["terminal", "command_line", "views", "commands", "."],
 }
