@@ -14,9 +14,10 @@
 // Cost        a batch of about eight megabytes, or one larger document
 // Threads     one; the visitor is called on the calling thread
 // Fails       kInvalidArgument: options of fields for texts alone · kNotFound: a path, or a field
-//             that no record has · kUnreadable: a file (the documents before the damage are
-//             visited), or more failed records than allowed · kInterrupted, kTerminated · as the
-//             visitor does
+//             that a user named and no record has, which is known at the end, or after the first
+//             batch (DocumentWork::keeps) · kUnreadable: a file (the documents before the damage
+//             are visited), or more failed records than allowed · kInterrupted, kTerminated · as
+//             the visitor does
 // Not for     deduplication, which reads its inputs itself (zhiwen/dedup.h)
 
 #include <functional>
@@ -87,8 +88,12 @@ struct DocumentWork {
   // What happened to the documents before the damage of a file: "printed"; empty: nothing.
   std::string done = {};
   std::string no_texts = {};  // why a text cannot be a document; empty: it can
-  // Looks at each document; a document that it gives a fault is a failed record.
-  std::function<void(SourceDocument& document)> check = {};
+  // Looks at each document; a document that it gives a fault is a failed record, and an error that
+  // it returns ends the work.
+  std::function<Status(SourceDocument& document)> check = {};
+  // What is visited stays. So a field that a user named and no record of the first batch has fails
+  // with kNotFound before anything is visited; that batch spans files.
+  bool keeps = false;
 };
 
 // Returns the texts of a batch; they live as long as the batch.

@@ -211,7 +211,8 @@ struct FoundFields {
   uint64_t documents = 0;             // of records: texts have no fields
   uint64_t ids = 0;                   // of these, with an id
   std::vector<uint64_t> texts = {};   // of these, by text field; empty when one is named
-  std::vector<uint64_t> values = {};  // of these, by value field
+  std::vector<uint64_t> values = {};  // of these, with a value, by value field
+  std::vector<uint64_t> fields = {};  // of these, with the field, be it null or empty; likewise
   uint64_t looked_at = 0;  // documents, texts too, that were looked at for HTML: the first
   uint64_t html = 0;       // of these, those that look like HTML
 };
@@ -252,6 +253,11 @@ class DocumentReader {
 
   // Of the documents that Next returned, and of those that follow them soon.
   const FoundFields& found_fields() const;
+
+  // Returns what a message says of the fields of records, after Next returned one: "; the first
+  // record has \"id\", \"body\"". The record is the one that Next returned, or one before it. Empty
+  // for texts.
+  std::string DescribeFields() const;
 
  private:
   struct State;

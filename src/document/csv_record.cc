@@ -215,6 +215,8 @@ void CsvParser::UseHeader(std::span<const std::string> names, char separator) {
   if (text_.size() == 1) found_texts_.clear();
   find(id_);
   std::ranges::for_each(policy_, find);
+  found_policy_.clear();
+  for (const Column& column : policy_) found_policy_.push_back(column.index == kAbsent ? 0 : 1);
 }
 
 std::variant<Document, RecordFault> CsvParser::Parse(std::string_view record) {
@@ -232,6 +234,7 @@ std::variant<Document, RecordFault> CsvParser::Parse(std::string_view record) {
   if (std::optional<RecordFault> fault = ReadText(document)) return *std::move(fault);
   document.id = ReadLabel(id_);
   document.found_texts = found_texts_;
+  document.found_policy = found_policy_;
   document.policy.reserve(policy_.size());
   for (Column& column : policy_) document.policy.push_back(ReadLabel(column));
   return document;

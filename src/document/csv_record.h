@@ -85,6 +85,7 @@ class CsvParser {
   std::vector<uint8_t> found_texts_;
   Column id_;
   std::vector<Column> policy_;
+  std::vector<uint8_t> found_policy_;  // whether each is in the header
   std::vector<std::string> names_;
   std::vector<std::string_view> cells_;  // cells of the record, with their quotes
   std::string joined_;

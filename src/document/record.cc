@@ -181,8 +181,11 @@ std::variant<Document, RecordFault> RecordParser::Parse(std::string_view line, J
   if (std::optional<RecordFault> fault = ReadText(document)) return *std::move(fault);
   document.id = LabelOf(Find(id_));
   document.policy.reserve(policy_.size());
+  found_policy_.resize(policy_.size());
+  document.found_policy = found_policy_;
   for (size_t i = 0; i < policy_.size(); ++i) {
     const std::optional<JsonField> field = Find(policy_[i]);
+    found_policy_[i] = field ? 1 : 0;
     const bool is_list = field && field->type == JsonType::kArray && !lists_.empty();
     document.policy.push_back(is_list ? JoinList(policy_[i], lists_[i]) : LabelOf(field));
   }

@@ -52,6 +52,8 @@ struct Document {
   // The values of RecordFields::policy. Strings, numbers and bools are spelled as JsonField::raw
   // has them; lists follow joins_lists.
   std::vector<std::optional<std::string_view>> policy;
+  // Whether the record has each field of RecordFields::policy, even as null. Empty for a text.
+  std::span<const uint8_t> found_policy = {};
   // Whether the record has each field of RecordFields::text, even as null. Empty when that names
   // one field, because a document always has it.
   std::span<const uint8_t> found_texts = {};
@@ -138,7 +140,7 @@ class RecordParser {
   std::vector<std::string> added_;
   uint64_t max_values_ = UINT64_MAX;
   std::string joined_;
-  std::vector<uint8_t> found_texts_;
+  std::vector<uint8_t> found_texts_, found_policy_;
 };
 
 }  // namespace zhiwen

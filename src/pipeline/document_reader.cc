@@ -45,6 +45,7 @@ struct DocumentReader::State {
   State(BlockParser block_parser, const BlockOptions& options)
       : parser(std::move(block_parser)), values(options.fields.policy.size()) {
     found.values.resize(values);
+    found.fields.resize(values);
   }
 
   Status ReadBlock();
@@ -70,7 +71,10 @@ void DocumentReader::State::CountFields(const Document& document) {
   found.ids += document.id ? 1 : 0;
   found.texts.resize(document.found_texts.size());
   for (size_t i = 0; i < found.texts.size(); ++i) found.texts[i] += document.found_texts[i];
-  for (size_t i = 0; i < values; ++i) found.values[i] += document.policy[i] ? 1 : 0;
+  for (size_t i = 0; i < values; ++i) {
+    found.values[i] += document.policy[i] ? 1 : 0;
+    found.fields[i] += document.found_policy[i];
+  }
 }
 
 // A text is called by its file; a record without an id by its file and number.
@@ -179,6 +183,8 @@ Result<std::optional<SourceDocument>> DocumentReader::Next() {
 }
 
 const FoundFields& DocumentReader::found_fields() const { return state_->found; }
+
+std::string DocumentReader::DescribeFields() const { return zhiwen::DescribeFields(state_->block); }
 
 std::string WarningOfHtml(const FoundFields& found) {
   const HtmlCount count{found.looked_at, found.html};

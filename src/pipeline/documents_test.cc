@@ -85,6 +85,8 @@ TEST(DocumentReader, BringsTheValuesOfFieldsAlong) {
   DocumentReader reader = *Open("text,tags,title\n一,甲,\n", DocumentFormat::kCsv, options);
   ASSERT_TRUE(reader.Next());
   EXPECT_EQ(reader.found_fields().values, (std::vector<uint64_t>{0, 1, 0}));
+  EXPECT_EQ(reader.found_fields().fields, (std::vector<uint64_t>{1, 1, 0}));
+  EXPECT_EQ(reader.DescribeFields(), "; the header names \"text\", \"tags\", \"title\"");
 }
 
 TEST(DocumentReader, ABadRecordIsAnItemAndReadingGoesOn) {

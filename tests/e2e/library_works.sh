@@ -185,8 +185,13 @@ expect 0 "${library[@]}" fsck lib/
 # --- what cannot be ---
 expect 2 "${library[@]}" add lib/ records.jsonl --decoy --licensed
 expect 2 "${library[@]}" list lib/ --works --all
-expect 4 "${library[@]}" add lib/ records.jsonl --work-field boook
-has "$err" 'no record has a value in the field "boook" (--work-field)'
+printf '{"id":"p4","text":"还没有收进来的一篇文章。"}\n' >p4.jsonl
+expect 4 "${library[@]}" add lib/ records.jsonl p4.jsonl --work-field boook
+has "$err" 'none of the first 4 records has the field "boook" (--work-field); the first record has "id", "text", "book"'
+expect 4 "${library[@]}" add lib/ - --id-field nummer <p4.jsonl
+has "$err" 'the first record does not have the id field "nummer" (--id-field); the first record has "id", "text"'
+lacks "$err" "add the same again"
+expect 4 "${library[@]}" show lib/ p4
 expect 4 "${library[@]}" list lib/ --work 无此书
 has "$err" '"lib/" has no work "无此书"'
 expect 2 "${library[@]}" list lib/ --owner 甲社

@@ -18,6 +18,21 @@ constexpr size_t kBatchBytes = size_t{8} << 20;
 constexpr std::chrono::milliseconds kQuiet(5), kOldest(100);
 constexpr uint64_t kWarnings = 10;  // bad records named one by one
 
+void AddEach(std::vector<uint64_t>& sums, const std::vector<uint64_t>& counts) {
+  sums.resize(std::max(sums.size(), counts.size()));
+  for (size_t i = 0; i < counts.size(); ++i) sums[i] += counts[i];
+}
+
+void AddUp(FoundFields& sum, const FoundFields& found) {
+  sum.documents += found.documents;
+  sum.ids += found.ids;
+  sum.looked_at += found.looked_at;
+  sum.html += found.html;
+  AddEach(sum.texts, found.texts);
+  AddEach(sum.values, found.values);
+  AddEach(sum.fields, found.fields);
+}
+
 }  // namespace
 
 std::vector<std::string_view> TextsOf(std::span<const SourceDocument> batch) {
@@ -51,22 +66,34 @@ class DocumentBatches::State {
   void TellHeldWarnings();
   tl::unexpected<Error> FailDamaged(const DocumentFile& file, Error error,
                                     uint64_t documents) const;
-  void AddFound(const FoundFields& found);
+  struct LackingField {
+    std::string_view what;  // "the text field"
+    NamedField field;
+  };
+  std::optional<LackingField> FindLacking(const FoundFields& found,
+                                          std::span<const uint64_t> with_field) const;
   Status CheckNamedFields() const;
+  Status CheckFirstBatch();
   Status CheckFailures() const;
 
   const DocumentInputs inputs_;
   const DocumentWork work_;
   const BatchEnvironment& environment_;
+  // Whether a user named fields whose absence is a mistake.
+  const bool names_fields_ = !inputs_.named_fields.empty() || inputs_.documents.id_field ||
+                             inputs_.documents.text_fields.size() > 1;
   std::optional<std::vector<DocumentFile>> listed_;
   uint64_t records_ = 0, failed_ = 0;
   std::string first_fault_, first_missing_field_;  // for people
   bool is_no_json_ = false;                        // a record that failed
   bool has_document_ = false;
   std::vector<std::string> held_warnings_;
-  FoundFields found_;
-  uint64_t bytes_before_ = 0;  // of the files that are done
-  uint64_t total_bytes_ = 0;   // 0: unknown
+  FoundFields found_;                        // of the files that are done
+  const DocumentReader* reader_ = nullptr;   // of the file that is not
+  std::optional<std::string> first_fields_;  // "; the first record has …", where fields are named
+  bool is_undecided_ = false;                // no batch is visited before its fields were looked at
+  uint64_t bytes_before_ = 0;                // of the files that are done
+  uint64_t total_bytes_ = 0;                 // 0: unknown
   const Visit* visit_ = nullptr;
   std::vector<SourceDocument> batch_;  // read and not visited yet
   size_t batch_bytes_ = 0;
@@ -159,42 +186,57 @@ void DocumentBatches::State::TellHeldWarnings() {
   held_warnings_.clear();
 }
 
-void DocumentBatches::State::AddFound(const FoundFields& found) {
-  found_.documents += found.documents;
-  found_.ids += found.ids;
-  found_.looked_at += found.looked_at;
-  found_.html += found.html;
-  found_.texts.resize(std::max(found_.texts.size(), found.texts.size()));
-  for (size_t i = 0; i < found.texts.size(); ++i) found_.texts[i] += found.texts[i];
-  found_.values.resize(found.values.size());
-  for (size_t i = 0; i < found.values.size(); ++i) found_.values[i] += found.values[i];
+// Returns a field that a user named and no record has, so far as `found` tells. `with_field` says
+// how many have each value field.
+auto DocumentBatches::State::FindLacking(const FoundFields& found,
+                                         std::span<const uint64_t> with_field) const
+    -> std::optional<LackingField> {
+  const DocumentOptions& chosen = inputs_.documents;
+  for (size_t i = 0; i < found.texts.size(); ++i) {
+    if (found.texts[i] > 0) continue;
+    return LackingField{"the text field", {chosen.text_fields[i], inputs_.names.text_field}};
+  }
+  for (size_t i = 0; i < with_field.size(); ++i) {
+    const auto named =
+        std::ranges::find(inputs_.named_fields, chosen.value_fields[i], &NamedField::name);
+    if (with_field[i] > 0 || named == inputs_.named_fields.end()) continue;
+    return LackingField{"the field", *named};
+  }
+  if (!chosen.id_field || found.ids > 0) return {};
+  return LackingField{"the id field", {*chosen.id_field, inputs_.names.id_field}};
 }
 
 // A field that a user named and no record has is a mistake of the user.
 Status DocumentBatches::State::CheckNamedFields() const {
-  const DocumentOptions& chosen = inputs_.documents;
   if (found_.documents == 0 && !first_missing_field_.empty()) {
     return Fail(ErrorCode::kNotFound,
                 fmt::format("no record has the text field ({}); name it with {}",
                             first_missing_field_, inputs_.names.text_field));
   }
-  for (size_t i = 0; i < found_.texts.size(); ++i) {
-    if (found_.texts[i] > 0) continue;
-    return Fail(ErrorCode::kNotFound, fmt::format("no record has the text field \"{}\" ({})",
-                                                  chosen.text_fields[i], inputs_.names.text_field));
-  }
-  for (size_t i = 0; i < found_.values.size(); ++i) {
-    const auto named =
-        std::ranges::find(inputs_.named_fields, chosen.value_fields[i], &NamedField::name);
-    if (found_.documents == 0 || found_.values[i] > 0 || named == inputs_.named_fields.end()) {
-      continue;
-    }
-    return Fail(ErrorCode::kNotFound, fmt::format("no record has a value in the field \"{}\" ({})",
-                                                  named->name, named->option));
-  }
-  if (!chosen.id_field || found_.documents == 0 || found_.ids > 0) return {};
-  return Fail(ErrorCode::kNotFound, fmt::format("no record has the id field \"{}\" ({})",
-                                                *chosen.id_field, inputs_.names.id_field));
+  if (found_.documents == 0) return {};
+  const auto lacking = FindLacking(found_, found_.values);
+  if (!lacking) return {};
+  return Fail(ErrorCode::kNotFound,
+              fmt::format("no record has {}{} \"{}\" ({}){}",
+                          lacking->what == "the field" ? "a value in " : "", lacking->what,
+                          lacking->field.name, lacking->field.option, first_fields_.value_or("")));
+}
+
+Status DocumentBatches::State::CheckFirstBatch() {
+  FoundFields found = found_;
+  if (reader_ != nullptr) AddUp(found, reader_->found_fields());
+  if (found.documents == 0) return {};
+  const auto lacking = FindLacking(found, found.fields);
+  is_undecided_ = lacking.has_value();
+  if (!lacking) return {};
+  return Fail(
+      ErrorCode::kNotFound,
+      fmt::format(
+          "{} {} \"{}\" ({}){}",
+          found.documents == 1
+              ? "the first record does not have"
+              : fmt::format("none of the first {} has", FormatPlural(found.documents, "record")),
+          lacking->what, lacking->field.name, lacking->field.option, first_fields_.value_or("")));
 }
 
 Status DocumentBatches::State::CheckFailures() const {
@@ -280,6 +322,7 @@ Result<bool> DocumentBatches::State::Await(std::chrono::milliseconds patience) {
 }
 
 Status DocumentBatches::State::VisitBatch() {
+  if (is_undecided_) ZHIWEN_RETURN_IF_ERROR(CheckFirstBatch());
   const Status visited = (*visit_)(batch_);
   batch_.clear();
   batch_bytes_ = 0;
@@ -295,6 +338,7 @@ void DocumentBatches::State::AddToBatch(SourceDocument document) {
 
 Status DocumentBatches::State::ReadFile(const DocumentFile& file) {
   ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader, OpenReader(file));
+  reader_ = &reader;
   uint64_t documents = 0;
   bool is_first = true;
   for (bool more = true; more;) {
@@ -308,7 +352,7 @@ Status DocumentBatches::State::ReadFile(const DocumentFile& file) {
     }
     std::optional<SourceDocument> next = *std::move(read);
     more = next.has_value();
-    if (more && next->fault.empty() && work_.check) work_.check(*next);
+    if (more && next->fault.empty() && work_.check) ZHIWEN_RETURN_IF_ERROR(work_.check(*next));
     records_ += more && (is_first || !IsByLines(file)) ? 1 : 0;
     if (more && !next->fault.empty()) {
       CountFault(file, *next);
@@ -317,17 +361,22 @@ Status DocumentBatches::State::ReadFile(const DocumentFile& file) {
       if (is_first) WarnOfRecords(file, next->text);
       has_document_ = true;
       ++documents;
+      if (names_fields_ && !first_fields_ && next->record != 0) {
+        first_fields_ = reader.DescribeFields();
+      }
       AddToBatch(*std::move(next));
     }
     is_first = false;
     if (has_document_) TellHeldWarnings();
-    if (!more || batch_.size() >= kBatchDocuments || batch_bytes_ >= kBatchBytes) {
+    const bool is_full = batch_.size() >= kBatchDocuments || batch_bytes_ >= kBatchBytes;
+    if (is_full || (!more && !is_undecided_)) {
       ZHIWEN_RETURN_IF_ERROR(VisitBatch());
       environment_.progress.Advance(work_.stage, bytes_before_ + reader.bytes_read(), total_bytes_);
     }
   }
   bytes_before_ += reader.bytes_read();
-  AddFound(reader.found_fields());
+  reader_ = nullptr;
+  AddUp(found_, reader.found_fields());
   return {};
 }
 
@@ -340,7 +389,9 @@ Status DocumentBatches::State::Prepare() {
 Status DocumentBatches::State::ForEach(const Visit& visit) {
   ZHIWEN_RETURN_IF_ERROR(Prepare());
   visit_ = &visit;
+  is_undecided_ = work_.keeps && names_fields_;
   for (const DocumentFile& file : *listed_) ZHIWEN_RETURN_IF_ERROR(ReadFile(file));
+  if (is_undecided_) ZHIWEN_RETURN_IF_ERROR(VisitBatch());
   if (const std::string warning = WarningOfHtml(found_); !warning.empty()) {
     environment_.log.Warn(warning);
   }

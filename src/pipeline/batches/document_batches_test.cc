@@ -15,6 +15,7 @@
 namespace zhiwen {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -164,12 +165,60 @@ TEST(DocumentBatches, MessagesUseTheNamesThatTheCallerHasForOptions) {
               HasSubstr("no record has the id field \"url\" (--id)"));
 }
 
+// Visits records of work that keeps them, of which a user named the fields.
+Visited VisitKept(BatchSurroundings& around, std::vector<std::string> paths) {
+  DocumentInputs inputs{.paths = std::move(paths)};
+  inputs.documents.value_fields = {"title", "owner"};
+  inputs.named_fields = {{"owner", "--owner-field"}};
+  return VisitAll(inputs, around.environment(),
+                  {.stage = Stage::kRead, .outcome = "place", .keeps = true});
+}
+
+TEST(DocumentBatches, WorkThatKeepsDocumentsBeginsWithNoFieldThatTheFirstOnesLack) {
+  BatchSurroundings around;
+  std::string lines = NumberedRecords(6000);
+  around.files.Put("a.jsonl", lines + "{\"text\":\"x\",\"owner\":\"甲\"}\n");
+  Visited visited = VisitKept(around, {"a.jsonl"});
+  EXPECT_EQ(visited.status.error().code, ErrorCode::kNotFound);
+  EXPECT_THAT(visited.status.error().message,
+              AllOf(HasSubstr("records has the field \"owner\" (--owner-field)"),
+                    HasSubstr("; the first record has \"id\", \"text\"")));
+  EXPECT_TRUE(visited.ids.empty());
+  // Some record of the first batch is enough, and the field may be null or empty.
+  around.files.Put("b.jsonl", NumberedRecords(9) + "{\"text\":\"x\",\"owner\":null}\n" + lines);
+  visited = VisitKept(around, {"b.jsonl"});
+  EXPECT_EQ(visited.ids.size(), 6010u);
+  EXPECT_THAT(visited.status.error().message, HasSubstr("no record has a value in the field"));
+  around.files.Put("c.csv", "text,owner\nx,\n");
+  EXPECT_EQ(VisitKept(around, {"c.csv"}).ids.size(), 1u);
+  // The first batch spans files, and texts have no fields.
+  around.files.Put("d.txt", "正文");
+  around.files.Put("e.jsonl", "{\"text\":\"x\"}\n");
+  around.files.Put("f.jsonl", "{\"text\":\"x\",\"owner\":\"甲\"}\n");
+  EXPECT_TRUE(VisitKept(around, {"d.txt", "e.jsonl", "f.jsonl"}).status);
+  visited = VisitKept(around, {"d.txt", "e.jsonl"});
+  EXPECT_THAT(visited.status.error().message,
+              HasSubstr("the first record does not have the field \"owner\""));
+  EXPECT_TRUE(visited.ids.empty());
+}
+
+TEST(DocumentBatches, OfAStreamTheFirstRecordsThatArrivedDecideWhichFieldsThereAre) {
+  BatchSurroundings around;
+  around.standard_input.parts = {"{\"text\":\"一\"}\n", "{\"text\":\"二\",\"owner\":\"甲\"}\n"};
+  const Visited visited = VisitKept(around, {"-"});
+  EXPECT_EQ(visited.status.error().message,
+            "the first record does not have the field \"owner\" (--owner-field); the first record "
+            "has \"text\"");
+  EXPECT_TRUE(visited.ids.empty());
+}
+
 TEST(DocumentBatches, ADocumentThatTheWorkGivesAFaultIsAFailedRecord) {
   BatchSurroundings around;
   around.files.Put("a.jsonl", NumberedRecords(3));
   const DocumentWork work{
-      .stage = Stage::kRead, .outcome = "pair", .check = [](SourceDocument& document) {
+      .stage = Stage::kRead, .outcome = "pair", .check = [](SourceDocument& document) -> Status {
         if (document.id == "1") document.fault = "odd";
+        return {};
       }};
   const Visited visited = VisitAll({.paths = {"a.jsonl"}}, around.environment(), work);
   EXPECT_TRUE(visited.status);

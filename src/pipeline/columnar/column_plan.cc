@@ -117,6 +117,7 @@ Result<ColumnPlan> PlanColumns(const RecordFields& fields,
   const ListUse lists = fields.joins_lists ? ListUse::kJoin : ListUse::kNone;
   for (const std::string& name : fields.policy) {
     ZHIWEN_ASSIGN_OR_RETURN(PlannedField field, planner.Plan(name, lists));
+    plan.found_policy.push_back(field.kind == PlannedField::Kind::kAbsent ? 0 : 1);
     plan.policy.push_back(std::move(field));
   }
   planner.Finish(plan);

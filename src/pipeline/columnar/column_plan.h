@@ -35,6 +35,7 @@ struct ColumnPlan {
   std::vector<uint8_t> found_texts;  // in the schema, by `text`; none for one text field
   PlannedField id;
   std::vector<PlannedField> policy;
+  std::vector<uint8_t> found_policy;  // in the schema, by `policy`
 
   std::vector<std::string> columns;             // names of the file's columns, for messages
   std::vector<int> leaves;                      // ascending; what is read of a file

@@ -56,6 +56,8 @@ ParsedRecord ParquetRows::Parse(const RecordBlock&, uint32_t) {
 
 std::string ParquetRows::RowAsJson(const RecordBlock&, uint32_t) { return {}; }
 
+std::string ParquetRows::DescribeColumns(const RecordBlock&) { return {}; }
+
 Result<ParquetWritten> WriteKeptParquet(FileSystem&, const InputFile& input,
                                         std::unique_ptr<WritableFile>, const RowJudge&,
                                         const KeptParquetOptions&) {

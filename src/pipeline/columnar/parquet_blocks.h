@@ -57,6 +57,9 @@ class ParquetRows {
   // fails. Rows in order cost one pass over their row group.
   std::string RowAsJson(const RecordBlock& block, uint32_t row);
 
+  // Returns "; the file has the columns "id", "body"".
+  static std::string DescribeColumns(const RecordBlock& block);
+
  private:
   struct State;
   explicit ParquetRows(std::unique_ptr<State> state);

@@ -27,14 +27,17 @@ RecordFault NotUtf8(const PlannedField& field, size_t byte) {
           fmt::format("byte {} of field \"{}\" is not valid UTF-8", byte, field.name)};
 }
 
+std::string DescribeColumnsOf(const ColumnPlan& plan) {
+  return "; the file has the columns " + QuoteNames(plan.columns);
+}
+
 RecordFault MissingText(const ColumnPlan& plan) {
   if (plan.text.size() == 1) {
     const bool absent = plan.text.front().kind == PlannedField::Kind::kAbsent;
     const std::string& name = plan.text.front().name;
     if (!absent) return {Reason::kMissingField, fmt::format("field \"{}\" is null", name)};
     return {Reason::kMissingField,
-            fmt::format("field \"{}\" is missing; the file has the columns {}", name,
-                        QuoteNames(plan.columns))};
+            fmt::format("field \"{}\" is missing{}", name, DescribeColumnsOf(plan))};
   }
   std::string names;
   for (const PlannedField& field : plan.text) {
@@ -44,7 +47,7 @@ RecordFault MissingText(const ColumnPlan& plan) {
     return field.kind == PlannedField::Kind::kAbsent;
   });
   std::string message = fmt::format("fields {} are all missing", names);
-  if (all_absent) message += "; the file has the columns " + QuoteNames(plan.columns);
+  if (all_absent) message += DescribeColumnsOf(plan);
   return {Reason::kMissingField, std::move(message)};
 }
 
@@ -219,6 +222,7 @@ ParsedRecord ParquetRows::Parse(const RecordBlock& block, uint32_t row) {
   if (id.fault) return *std::move(id.fault);
   document.id = id.value;
   document.found_texts = plan.found_texts;
+  document.found_policy = plan.found_policy;
   document.policy.reserve(plan.policy.size());
   for (size_t i = 0; i < plan.policy.size(); ++i) {
     State::Label value = state_->LabelOf(columns, plan.policy[i], row, state_->spelt[i]);
@@ -226,6 +230,10 @@ ParsedRecord ParquetRows::Parse(const RecordBlock& block, uint32_t row) {
     document.policy.push_back(value.value);
   }
   return document;
+}
+
+std::string ParquetRows::DescribeColumns(const RecordBlock& block) {
+  return DescribeColumnsOf(block.columns->source->plan);
 }
 
 std::string ParquetRows::RowAsJson(const RecordBlock& block, uint32_t row) {

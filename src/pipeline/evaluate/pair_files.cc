@@ -83,7 +83,10 @@ Result<Evaluation> EvaluatePairFiles(const PairFileOptions& options,
       .outcome = "pair",
       .no_texts = fmt::format("a text is no pair; give a file of records ({} says which)",
                               inputs.names.format),
-      .check = [&](SourceDocument& document) { CheckPair(document, options); }};
+      .check = [&](SourceDocument& document) -> Status {
+        CheckPair(document, options);
+        return {};
+      }};
   SchemeEvaluator evaluator(std::move(schemes), environment.clock, options.measure);
   DocumentBatches batches(std::move(inputs), std::move(work), environment);
   ZHIWEN_RETURN_IF_ERROR(batches.ForEach([&](std::span<const SourceDocument> batch) {

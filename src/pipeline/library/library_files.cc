@@ -83,7 +83,7 @@ class HistoryTarget {
 
   // Returns what the message of a failure says of the documents that were added before.
   std::string AdviceAfter(uint64_t documents) const {
-    if (is_noted_ && documents == 0) return "";
+    if (documents == 0) return "";
     return fmt::format(
         "; {} read before {} in \"{}\", {}", FormatPlural(documents, "document"),
         documents == 1 ? "is" : "are", folder_,
@@ -120,7 +120,11 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
                           {.stage = Stage::kAddRows,
                            .outcome = "place in the library",
                            .done = "",
-                           .check = [&](SourceDocument& document) { labeller.Check(document); }},
+                           .check = [&](SourceDocument& document) -> Status {
+                             labeller.Check(document);
+                             return {};
+                           },
+                           .keeps = true},
                           environment);
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<LibraryWriter> writer,

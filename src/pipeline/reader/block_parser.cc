@@ -265,6 +265,21 @@ void BlockParser::Shrink() {
   state_->csv.Shrink();
 }
 
+std::string DescribeFields(const RecordBlock& block) {
+  if (block.format == RecordFormat::kParquet) return ParquetRows::DescribeColumns(block);
+  auto parser = BlockParser::Create({.text = {"\x7f"}, .policy = {}});  // no record has it
+  if (!parser) return "";
+  std::string words;
+  parser->ParseAll(block, [&](const BlockRecord&, const ParsedRecord& parsed) {
+    const auto* fault = std::get_if<RecordFault>(&parsed);
+    if (!words.empty() || fault == nullptr || fault->reason != Reason::kMissingField) return;
+    words = fault->message.substr(std::min(fault->message.find("; "), fault->message.size()));
+  });
+  constexpr std::string_view kRecord = "; the record has";
+  return words.starts_with(kRecord) ? "; the first record has" + words.substr(kRecord.size())
+                                    : words;
+}
+
 std::string BlockParser::RecordText(const RecordBlock& block, const BlockRecord& record) {
   if (block.format == RecordFormat::kParquet) {
     return state_->parquet.RowAsJson(block, record.index);

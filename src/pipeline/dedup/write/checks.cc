@@ -104,25 +104,12 @@ Result<std::optional<std::string>> FindMissingText(const SketchTotals& totals,
   return std::optional<std::string>();
 }
 
-// Says which fields the first record has, as the parser does of one without a text field; empty of
-// texts, and where that cannot be read.
+// Says which fields the first record has; empty of texts, and where that cannot be read.
 std::string DescribeFields(const RunContext& run) {
-  BlockOptions blocks = run.reading.blocks;
-  blocks.fields = {.text = {"\x7f"}, .policy = {}};  // no record has it
-  auto parser = BlockParser::Create(blocks.fields);
-  BlockStream stream(run.environment.files, run.inputs, blocks);
+  BlockStream stream(run.environment.files, run.inputs, run.reading.blocks);
   RecordBlock block;
-  if (const auto more = stream.Next(block); !parser || !more || !*more) return "";
-  std::string words;
-  parser->ParseAll(block, [&](const BlockRecord&, const ParsedRecord& parsed) {
-    const auto* fault = std::get_if<RecordFault>(&parsed);
-    if (!words.empty() || fault == nullptr) return;
-    if (fault->reason != RecordFault::Reason::kMissingField) return;
-    words = fault->message.substr(std::min(fault->message.find("; "), fault->message.size()));
-  });
-  constexpr std::string_view kRecord = "; the record has";
-  return words.starts_with(kRecord) ? "; the first record has" + words.substr(kRecord.size())
-                                    : words;
+  const auto more = stream.Next(block);
+  return more && *more ? DescribeFields(block) : "";
 }
 
 // Whether the keeper is kept or, where nothing of a cluster is, represents it and others in it.
