@@ -6,8 +6,10 @@
 //
 // In          documents of files, folders and standard input (zhiwen/document_batches.h)
 // Guarantees  documents are added in the order of the inputs. A batch of documents is on the disk
-//             before the next one is read. All documents of the call with an owner, new or not,
-//             are compared with those of other owners, of the same call, too
+//             before the next one is read. Only the manifest changes the owner of a work that the
+//             library has: a document with another one is a failed record. All documents of the
+//             call with an owner, new or not, are compared with those of other owners, of the same
+//             call, too
 // Cost        a batch of documents; the executor computes their fingerprints. Comparing owners
 //             costs a check of each document (zhiwen/check.h), once all are added; nothing where
 //             fewer than two owners are known
@@ -37,7 +39,7 @@ struct AddFilesOptions {
   std::string folder;
   DocumentInputs inputs = {};
   LabelFields labels = {};
-  std::string manifest = {};  // a file that says what applies to works; empty: none
+  std::string manifest = {};  // a file that says what applies to works, in a record or more
   std::string owner = {};     // of documents of which neither they nor the manifest say it
   DocumentKind kind = DocumentKind::kOriginal;
   OwnerOverlaps overlaps = OwnerOverlaps::kFind;

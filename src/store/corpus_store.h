@@ -156,6 +156,9 @@ class CorpusStore {
   virtual Result<std::vector<StoredDocument>> FindEqual(TextHash kind,
                                                         const Hash128& hash) const = 0;
 
+  // Returns what is known of a work; nothing when it has no live document.
+  virtual Result<std::optional<WorkLabels>> FindWork(std::string_view work) const = 0;
+
   // Returns the live documents of a work, by the natural order of their parts (part_order.h).
   virtual Result<std::vector<StoredDocument>> FindParts(std::string_view work) const = 0;
 

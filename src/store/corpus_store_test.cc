@@ -239,6 +239,21 @@ TEST_P(CorpusStores, ChangeAWorkWithoutChangingItsDocuments) {
   EXPECT_EQ(Problems(), std::vector<std::string>());
 }
 
+TEST_P(CorpusStores, FindAWorkThatHasLiveDocuments) {
+  const WorkLabels work = {.name = "西游记", .author = "吴承恩", .owner = "甲社"};
+  AddOne(MakePart("a", "第1章", work));
+  AddOne(MakePart("b", "第2章", {.name = "西游记"}));
+  AddOne(MakePart("c", "", {.name = "", .owner = "乙社"}));
+  Reopen();
+  EXPECT_EQ(*store_->FindWork("西游记"), work);
+  EXPECT_FALSE(store_->FindWork("西游")->has_value());
+  EXPECT_FALSE(store_->FindWork("")->has_value());
+  ASSERT_TRUE(store_->Remove(std::vector<std::string>{"a"}));
+  EXPECT_EQ(*store_->FindWork("西游记"), work);
+  ASSERT_TRUE(store_->Remove(std::vector<std::string>{"b"}));
+  EXPECT_FALSE(store_->FindWork("西游记")->has_value());
+}
+
 TEST_P(CorpusStores, MakeANewVersionForAnotherWorkPartOrKind) {
   DocumentToStore document = MakePart("a", "1", {.name = "书"});
   AddOne(document);

@@ -176,6 +176,25 @@ expect 0 "${library[@]}" show lib/ p3 --json
 equals "$(field work) $(field owner)" " 庚社"
 expect 0 "${library[@]}" list lib/ --works
 has "$out" "(no work)	1 part	"
+# A record or an option does not change whose a work is; a manifest does.
+printf '{"id":"p5","text":"书中的第三篇，写得还是很短。","work":"短篇集"%s}\n' ',"owner":"己社"' >p5.jsonl
+expect 3 "${library[@]}" add lib/ p5.jsonl
+has "$err" 'another_owner: its work "短篇集" belongs to "戊社" in the library, and not to "己社"'
+has "$err" 'a manifest changes the owner of a work'
+printf '{"id":"p5","text":"书中的第三篇，写得还是很短。","work":"短篇集"}\n' >p5.jsonl
+expect 3 "${library[@]}" add lib/ p5.jsonl --owner 己社
+has "$err" 'belongs to "戊社" in the library, and not to "己社"'
+expect 4 "${library[@]}" show lib/ p5
+expect 0 "${library[@]}" show lib/ p1 --json
+equals "$(field owner)" 戊社
+printf 'work,owner\n短篇集,己社\n' >sold.csv
+expect 0 "${library[@]}" add lib/ p5.jsonl --manifest sold.csv
+has "$out" "; 0 works added, 1 updated"
+expect 0 "${library[@]}" show lib/ p1 --json
+equals "$(field owner)" 己社
+sed -i 's/己社/戊社/' sold.csv
+expect 0 "${library[@]}" add lib/ p5.jsonl --manifest sold.csv
+expect 0 "${library[@]}" remove lib/ p5 --purge
 expect 0 "${library[@]}" add lib/ records.jsonl --licensed
 has "$out" "1 document added, 2 updated in "
 expect 0 "${library[@]}" fsck lib/
@@ -187,15 +206,21 @@ expect 2 "${library[@]}" add lib/ records.jsonl --decoy --licensed
 expect 2 "${library[@]}" list lib/ --works --all
 printf '{"id":"p4","text":"还没有收进来的一篇文章。"}\n' >p4.jsonl
 expect 4 "${library[@]}" add lib/ records.jsonl p4.jsonl --work-field boook
-has "$err" 'none of the first 4 records has the field "boook" (--work-field); the first record has "id", "text", "book"'
+has "$err" 'none of the first 4 records has the field "boook" (--work-field)'
+has "$err" '; the first record has "id", "text", "book"'
 expect 4 "${library[@]}" add lib/ - --id-field nummer <p4.jsonl
-has "$err" 'the first record does not have the id field "nummer" (--id-field); the first record has "id", "text"'
+has "$err" 'the first record does not have the id field "nummer" (--id-field)'
 lacks "$err" "add the same again"
 expect 4 "${library[@]}" show lib/ p4
 expect 4 "${library[@]}" list lib/ --work 无此书
 has "$err" '"lib/" has no work "无此书"'
 expect 2 "${library[@]}" list lib/ --owner 甲社
 expect 4 "${library[@]}" add lib/ novels/ --manifest none.csv
+for nothing in none.jsonl none.csv; do
+  printf '%s' "$([[ $nothing != *.csv ]] || echo work,owner)" >$nothing
+  expect 3 "${library[@]}" add lib/ novels/ --manifest $nothing
+  has "$err" "the manifest \"$nothing\" has no record"
+done
 printf '{"work":"甲"}\n{"owner":"乙"}\n' >bad.jsonl
 expect 3 "${library[@]}" add lib/ novels/ --manifest bad.jsonl
 has "$err" 'cannot use record 2 of the manifest "bad.jsonl"'

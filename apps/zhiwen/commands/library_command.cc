@@ -166,8 +166,9 @@ CommandSpec LibraryCommand::Describe() {
       "Inputs are JSON Lines, JSON arrays, CSV, TSV, Parquet or texts (see zhiwen formats).\n"
       "A record without an id gets the name of its file and its number. A text below a folder\n"
       "belongs to a work: novels/BOOK/ch2.txt is the part ch2 of BOOK, where novels/ is added.\n"
-      "Changing what is known of a work makes no new versions of its documents. Documents with\n"
-      "an owner are compared with those of other owners, once all are added.\n"
+      "Changing what is known of a work makes no new versions of its documents. Only a manifest\n"
+      "changes the owner of a work that is there. Documents with an owner are compared with\n"
+      "those of other owners, once all are added.\n"
       "\n"
       "Many programs can check against a library while one program writes to it; a second\n"
       "writer is refused.";

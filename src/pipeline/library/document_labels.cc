@@ -68,7 +68,7 @@ std::string DocumentLabeller::PathBelowInput(std::string_view path) const {
   return "";
 }
 
-LibraryDocument DocumentLabeller::Label(const SourceDocument& document) {
+DocumentLabeller::Labelled DocumentLabeller::LabelAll(const SourceDocument& document) {
   LibraryDocument labelled = {
       .id = document.id,
       .text = document.text,
@@ -93,25 +93,53 @@ LibraryDocument DocumentLabeller::Label(const SourceDocument& document) {
   }
   labelled.labels.kind =
       options_.restores && document.record != 0 ? KindOfName(values[kKind]) : options_.kind;
+  WorkLabels by_manifest = {.name = labelled.work.name};
+  manifest_.Complete(paths, by_manifest);
   manifest_.Complete(paths, labelled.work);
   if (labelled.work.owner.empty()) labelled.work.owner = options_.owner;
-  return labelled;
+  return {std::move(labelled), std::move(by_manifest.owner)};
 }
 
-void DocumentLabeller::Check(SourceDocument& document) {
-  const auto fail = [&](std::string_view fault, std::string detail) {
+auto DocumentLabeller::OwnerOf(const LibraryDocument& document) -> Result<WorkOwner*> {
+  const bool may_keep_work = document.unsaid == UnsaidLabels::kKeep;
+  std::string name = document.work.name;
+  std::optional<WorkLabels> stored;
+  if (name.empty() ? may_keep_work : !owners_.contains(name)) {
+    ZHIWEN_ASSIGN_OR_RETURN(stored, find_(name, std::string(document.id)));
+    if (name.empty() && stored) name = stored->name;
+  }
+  if (name.empty()) return nullptr;
+  const bool is_stored = stored && !stored->owner.empty();
+  const KnownOwner owner = {is_stored ? stored->owner : document.work.owner, is_stored};
+  return &*owners_.try_emplace(std::move(name), owner).first;
+}
+
+Status DocumentLabeller::Check(SourceDocument& document) {
+  const auto fail = [&](std::string_view fault, std::string detail) -> Status {
     document.fault = fault;
     document.fault_detail = std::move(detail);
+    return {};
   };
   if (document.id.empty()) return fail("empty_id", "the id is empty");
-  const WorkLabels work = Label(document).work;
-  if (work.name.empty() || work.owner.empty()) return;
-  const auto [known, is_new] = owners_.try_emplace(work.name, work.owner);
-  if (is_new || known->second == work.owner) return;
-  fail("another_owner",
-       fmt::format("its work \"{}\" belongs to \"{}\", as an earlier document says, and not to "
-                   "\"{}\"",
-                   work.name, known->second, work.owner));
+  const Labelled labelled = LabelAll(document);
+  const std::string& owner = labelled.document.work.owner;
+  if (owner.empty()) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(WorkOwner* const of_work, OwnerOf(labelled.document));
+  if (of_work == nullptr || of_work->second.name == owner) return {};
+  auto& [work, known] = *of_work;
+  if (known.is_stored && labelled.manifest_owner == owner) {
+    known = {.name = owner};
+    return {};
+  }
+  return fail(
+      "another_owner",
+      known.is_stored
+          ? fmt::format("its work \"{}\" belongs to \"{}\" in the library, and not to \"{}\"; "
+                        "a manifest changes the owner of a work",
+                        work, known.name, owner)
+          : fmt::format("its work \"{}\" belongs to \"{}\", as an earlier document says, and "
+                        "not to \"{}\"",
+                        work, known.name, owner));
 }
 
 }  // namespace zhiwen

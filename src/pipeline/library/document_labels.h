@@ -8,13 +8,17 @@
 //             NOVELS/凡人/第一卷/第012章.txt the part 第一卷/第012章. A text that was given itself,
 //             or stands in the input, belongs to no work
 //
-// The manifest completes both, and then the owner of all documents.
+// The manifest completes both, and then the owner of all documents. The manifest alone changes the
+// owner of a work that the library has.
 //
 // Threads     one
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "pipeline/library/work_manifest.h"
@@ -25,17 +29,23 @@
 
 namespace zhiwen {
 
+// Returns the work of a name that a library has or, where the name is empty, the work of the live
+// document with an id.
+using FindKnownWork = std::function<Result<std::optional<WorkLabels>>(const std::string& name,
+                                                                      const std::string& id)>;
+
 class DocumentLabeller {
  public:
   // `options` must outlive the object.
-  DocumentLabeller(const AddFilesOptions& options, WorkManifest manifest)
-      : options_(options), manifest_(std::move(manifest)) {}
+  DocumentLabeller(const AddFilesOptions& options, WorkManifest manifest, FindKnownWork find)
+      : options_(options), manifest_(std::move(manifest)), find_(std::move(find)) {}
 
   // Returns the fields whose values it needs, in SourceDocument::values.
   std::vector<std::string> ValueFields() const;
 
-  // Gives a document a fault whose work belongs to another owner in an earlier document.
-  void Check(SourceDocument& document);
+  // Gives a document a fault whose work belongs to another owner in an earlier document, or in the
+  // library where the manifest does not say that it changes. Fails as the look-up of a work does.
+  Status Check(SourceDocument& document);
 
   // Returns whether a document is a version of an export of all versions.
   bool IsOfHistory(const SourceDocument& document) const;
@@ -44,16 +54,30 @@ class DocumentLabeller {
   bool WasRemoved(const SourceDocument& document) const;
 
   // Returns the document with its labels; views into it.
-  LibraryDocument Label(const SourceDocument& document);
+  LibraryDocument Label(const SourceDocument& document) { return LabelAll(document).document; }
 
   const WorkManifest& manifest() const { return manifest_; }
 
  private:
+  struct Labelled {
+    LibraryDocument document;
+    std::string manifest_owner;  // what the manifest says; empty: nothing
+  };
+  struct KnownOwner {
+    std::string name;
+    bool is_stored = false;  // the library says it, and no document so far
+  };
+
   std::string PathBelowInput(std::string_view path) const;
+  Labelled LabelAll(const SourceDocument& document);
+  using WorkOwner = std::pair<const std::string, KnownOwner>;
+  // Returns the work of a document that has an owner, and whose the work is; null of no work.
+  Result<WorkOwner*> OwnerOf(const LibraryDocument& document);
 
   const AddFilesOptions& options_;
   WorkManifest manifest_;
-  std::map<std::string, std::string> owners_;  // by work, of the documents so far
+  FindKnownWork find_;
+  std::map<std::string, KnownOwner> owners_;  // by work, of the documents so far
 };
 
 }  // namespace zhiwen

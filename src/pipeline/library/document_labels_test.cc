@@ -35,7 +35,7 @@ class LabelsOfDocuments : public testing::Test {
     AddFilesOptions options;
     options.inputs.paths = {"elsewhere", input};
     const SourceDocument document = TextAt(path);
-    const LibraryDocument labelled = DocumentLabeller(options, {}).Label(document);
+    const LibraryDocument labelled = DocumentLabeller(options, {}, {}).Label(document);
     return labelled.work.name + "|" + labelled.labels.part;
   }
 
@@ -66,11 +66,13 @@ TEST_F(LabelsOfDocuments, AreTakenFromTheRecordThenTheManifestThenTheOption) {
   AddFilesOptions options;
   options.owner = "默认";
   options.inputs.paths = {"in"};
-  DocumentLabeller labeller(options, ReadManifest("work,path,title,owner\n"
-                                                  "甲书,,甲题,甲社\n"
-                                                  "乙书,./in//b/,,乙社\n"
-                                                  ",c/x.txt,,丙社\n"
-                                                  "无此书,,,\n"));
+  DocumentLabeller labeller(options,
+                            ReadManifest("work,path,title,owner\n"
+                                         "甲书,,甲题,甲社\n"
+                                         "乙书,./in//b/,,乙社\n"
+                                         ",c/x.txt,,丙社\n"
+                                         "无此书,,,\n"),
+                            {});
   const auto label = [&](const SourceDocument& document) {
     const WorkLabels work = labeller.Label(document).work;
     return work.name + "|" + work.title + "|" + work.owner;
@@ -85,20 +87,85 @@ TEST_F(LabelsOfDocuments, AreTakenFromTheRecordThenTheManifestThenTheOption) {
   EXPECT_EQ(labeller.manifest().Unused(), std::vector<std::string>{"无此书"});
 }
 
+// Returns what the look-ups of a library find that has the work 旧书 of 甲, with a document "old",
+// and a document "owned" of 丁 that belongs to no work.
+Result<std::optional<WorkLabels>> FindInLibrary(const std::string& name, const std::string& id) {
+  if (name == "旧书" || (name.empty() && id == "old")) {
+    return std::optional(WorkLabels{.name = "旧书", .owner = "甲"});
+  }
+  if (name == "无主书") return std::optional(WorkLabels{.name = "无主书"});
+  if (name.empty() && id == "owned") return std::optional(WorkLabels{.owner = "丁"});
+  return std::optional<WorkLabels>();
+}
+
+// Returns the fault of a record, and what is said of it.
+std::string FaultOf(DocumentLabeller& labeller, SourceDocument document) {
+  EXPECT_TRUE(labeller.Check(document));
+  return document.fault.empty() ? "" : document.fault + ": " + document.fault_detail;
+}
+
 TEST_F(LabelsOfDocuments, RefuseASecondOwnerOfAWork) {
   const AddFilesOptions options;
-  DocumentLabeller labeller(options, {});
-  for (SourceDocument document : {RecordOf("书", "甲"), RecordOf("书", ""), RecordOf("书", "甲"),
-                                  RecordOf("他书", "乙"), RecordOf("", "丙"), RecordOf("", "丁")}) {
-    labeller.Check(document);
-    EXPECT_EQ(document.fault, "");
+  DocumentLabeller labeller(options, {}, FindInLibrary);
+  for (const SourceDocument& document :
+       {RecordOf("书", "甲"), RecordOf("书", ""), RecordOf("书", "甲"), RecordOf("他书", "乙"),
+        RecordOf("", "丙"), RecordOf("", "丁"), RecordOf("无主书", "丙")}) {
+    EXPECT_EQ(FaultOf(labeller, document), "");
   }
-  SourceDocument other = RecordOf("书", "乙");
-  labeller.Check(other);
-  EXPECT_EQ(other.fault, "another_owner");
-  SourceDocument nameless = TextAt("");
-  labeller.Check(nameless);
-  EXPECT_EQ(nameless.fault, "empty_id");
+  EXPECT_EQ(
+      FaultOf(labeller, RecordOf("书", "乙")),
+      "another_owner: its work \"书\" belongs to \"甲\", as an earlier document says, and not "
+      "to \"乙\"");
+  EXPECT_NE(FaultOf(labeller, RecordOf("无主书", "甲")), "");
+  EXPECT_EQ(FaultOf(labeller, TextAt("")), "empty_id: the id is empty");
+}
+
+TEST_F(LabelsOfDocuments, RefuseAnotherOwnerOfAWorkThatTheLibraryHas) {
+  AddFilesOptions options;
+  DocumentLabeller labeller(options, {}, FindInLibrary);
+  const std::string another =
+      "another_owner: its work \"旧书\" belongs to \"甲\" in the library, and not to \"乙\"; a "
+      "manifest changes the owner of a work";
+  EXPECT_EQ(FaultOf(labeller, RecordOf("旧书", "乙")), another);
+  EXPECT_EQ(FaultOf(labeller, RecordOf("旧书", "")), "");
+  EXPECT_EQ(FaultOf(labeller, RecordOf("旧书", "甲")), "");
+  EXPECT_EQ(FaultOf(labeller, RecordOf("旧书", "乙")), another);  // also behind one that is right
+  // A document that says nothing of its work keeps the one it has.
+  SourceDocument old = RecordOf("", "乙");
+  old.id = "old";
+  EXPECT_EQ(FaultOf(labeller, old), another);
+  old.id = "owned";
+  EXPECT_EQ(FaultOf(labeller, old), "");
+  options.owner = "乙";  // of all documents that do not say it
+  DocumentLabeller of_option(options, {}, FindInLibrary);
+  EXPECT_EQ(FaultOf(of_option, RecordOf("旧书", "")), another);
+  options.restores = true;  // then it leaves its work
+  DocumentLabeller restoring(options, {}, FindInLibrary);
+  old = RecordOf("", "乙");
+  old.id = "old";
+  old.values.resize(9);
+  EXPECT_EQ(FaultOf(restoring, old), "");
+}
+
+TEST_F(LabelsOfDocuments, LetTheManifestAloneChangeTheOwnerOfAWork) {
+  const AddFilesOptions options;
+  DocumentLabeller labeller(options, ReadManifest("work,owner\n旧书,乙\n"), FindInLibrary);
+  EXPECT_NE(FaultOf(labeller, RecordOf("旧书", "丙")), "");
+  EXPECT_EQ(FaultOf(labeller, RecordOf("旧书", "")), "");
+  EXPECT_EQ(FaultOf(labeller, RecordOf("旧书", "乙")), "");
+  EXPECT_NE(FaultOf(labeller, RecordOf("旧书", "甲")), "");  // it was 甲's until now
+}
+
+TEST_F(LabelsOfDocuments, AreNotTakenFromAManifestWithoutARow) {
+  for (const std::string bytes : {"", "work,owner\n", "\n"}) {
+    const std::string path = folder_ / "none.csv";
+    auto file = *PosixFileSystem().OpenForWrite(path);
+    ASSERT_TRUE(file->Append(bytes) && file->Close());
+    const auto manifest = WorkManifest::Read(PosixFileSystem(), path);
+    ASSERT_FALSE(manifest) << bytes;
+    EXPECT_EQ(manifest.error().code, ErrorCode::kUnreadable);
+    EXPECT_NE(manifest.error().message.find(path), std::string::npos) << manifest.error().message;
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -42,6 +43,17 @@ void AddUp(AddedDocuments& sum, const AddedDocuments& added) {
   sum.with_works.insert(sum.with_works.end(), added.with_works.begin(), added.with_works.end());
 }
 
+// Returns what the catalog knows of a work, or of the work of a live document.
+Result<std::optional<WorkLabels>> FindStoredWork(const CorpusStore& catalog,
+                                                 const std::string& name, const std::string& id) {
+  if (!name.empty()) return catalog.FindWork(name);
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<StoredDocument> versions, catalog.FindVersions(id));
+  if (versions.empty() || versions.front().state != DocumentState::kLive) {
+    return std::optional<WorkLabels>();
+  }
+  return std::optional<WorkLabels>(std::move(versions.front().work));
+}
+
 // Removes the documents of an export that were removed in their library. They are added before, and
 // removed together: at the end, or before a later version of one of them is added.
 class RemovedDocuments {
@@ -66,9 +78,8 @@ class RemovedDocuments {
 // A history makes the same library of an empty one alone: what is there would be its beginning.
 class HistoryTarget {
  public:
-  static Result<HistoryTarget> Create(FileSystem& files, const std::string& folder) {
-    ZHIWEN_ASSIGN_OR_RETURN(const auto catalog, OpenCatalog(files, folder, CatalogAccess::kRead));
-    ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, catalog->LastSequence());
+  static Result<HistoryTarget> Create(const CorpusStore& catalog, const std::string& folder) {
+    ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, catalog.LastSequence());
     return HistoryTarget(folder, last);
   }
 
@@ -113,17 +124,17 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   if (!options.manifest.empty()) {
     ZHIWEN_ASSIGN_OR_RETURN(manifest, WorkManifest::Read(environment.files, options.manifest));
   }
-  DocumentLabeller labeller(options, std::move(manifest));
+  std::unique_ptr<CorpusStore> catalog;  // opened below, when a writer has brought it up to date
+  DocumentLabeller labeller(options, std::move(manifest), [&](const auto& name, const auto& id) {
+    return FindStoredWork(*catalog, name, id);
+  });
   DocumentInputs inputs = options.inputs;
   inputs.documents.value_fields = labeller.ValueFields();
   DocumentBatches batches(std::move(inputs),
                           {.stage = Stage::kAddRows,
                            .outcome = "place in the library",
                            .done = "",
-                           .check = [&](SourceDocument& document) -> Status {
-                             labeller.Check(document);
-                             return {};
-                           },
+                           .check = [&](auto& document) { return labeller.Check(document); },
                            .keeps = true},
                           environment);
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
@@ -132,8 +143,9 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   AddFilesSummary summary;
   uint64_t documents = 0;
   RemovedDocuments removed(*writer);
-  ZHIWEN_ASSIGN_OR_RETURN(HistoryTarget history,
-                          HistoryTarget::Create(environment.files, options.folder));
+  ZHIWEN_ASSIGN_OR_RETURN(catalog,
+                          OpenCatalog(environment.files, options.folder, CatalogAccess::kRead));
+  ZHIWEN_ASSIGN_OR_RETURN(HistoryTarget history, HistoryTarget::Create(*catalog, options.folder));
   const auto add = [&](std::span<const LibraryDocument> next) -> Status {
     ZHIWEN_ASSIGN_OR_RETURN(const AddedDocuments added, writer->AddNext(next));
     AddUp(summary.documents, added);

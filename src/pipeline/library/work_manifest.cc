@@ -59,6 +59,12 @@ Result<WorkManifest> WorkManifest::Read(FileSystem& files, const std::string& pa
   WorkManifest manifest;
   for (;;) {
     ZHIWEN_ASSIGN_OR_RETURN(std::optional<SourceDocument> next, reader.Next());
+    if (!next && manifest.rows_.empty()) {
+      return Fail(ErrorCode::kUnreadable,
+                  fmt::format("the manifest \"{}\" has no record, and says nothing of any work; "
+                              "name the file that has them, or leave it out",
+                              path));
+    }
     if (!next) return manifest;
     if (!next->fault.empty()) return fail(next->record, next->fault_detail);
     std::vector<std::string>& values = next->values;

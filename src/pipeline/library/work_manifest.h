@@ -10,7 +10,7 @@
 // Guarantees  no row is passed over: a bad one is an error, and unused ones can be asked for
 // Cost        all rows in memory
 // Threads     one
-// Fails       kNotFound, kUnreadable: the file · kUnreadable: a bad row, by its number
+// Fails       kNotFound, kUnreadable: the file · kUnreadable: a bad row, by its number; no row
 
 #include <map>
 #include <string>

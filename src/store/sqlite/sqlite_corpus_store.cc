@@ -60,6 +60,7 @@ class Catalog final : public CorpusStore {
   Result<std::optional<StoredDocument>> Find(uint32_t number) const override;
   Result<std::vector<StoredDocument>> FindVersions(std::string_view id) const override;
   Result<std::vector<StoredDocument>> FindEqual(TextHash kind, const Hash128& hash) const override;
+  Result<std::optional<WorkLabels>> FindWork(std::string_view work) const override;
   Result<std::vector<StoredDocument>> FindParts(std::string_view work) const override;
   Status VisitWorks(const std::function<Status(const StoredWork& work)>& visit) const override;
   Result<std::string> ReadText(uint64_t key) const override;
@@ -502,6 +503,15 @@ Result<std::vector<StoredDocument>> Catalog::FindEqual(TextHash kind, const Hash
   const std::string blob = BlobOf(hash);
   Statement& find = kind == TextHash::kExact ? statements_.find_exact : statements_.find_folded;
   return ReadDocuments(find.Begin().BindBlob(blob), SIZE_MAX);
+}
+
+Result<std::optional<WorkLabels>> Catalog::FindWork(std::string_view work) const {
+  if (schema_ < kSchemaOfWorks) return std::optional<WorkLabels>();
+  const std::scoped_lock lock(mutex_);
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<StoredDocument> parts,
+                          ReadDocuments(statements_.find_parts.Begin().Bind(work), 1));
+  if (parts.empty()) return std::optional<WorkLabels>();
+  return std::optional<WorkLabels>(std::move(parts.front().work));
 }
 
 Result<std::vector<StoredDocument>> Catalog::FindParts(std::string_view work) const {
