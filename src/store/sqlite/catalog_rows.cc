@@ -256,6 +256,34 @@ Result<CatalogSettings> ReadSettings(const Database& database) {
   return settings;
 }
 
+Result<CatalogFacts> ReadFacts(const Database& database, int64_t schema) {
+  ZHIWEN_ASSIGN_OR_RETURN(const Transaction snapshot, Transaction::BeginReading(database));
+  CatalogFacts facts;
+  const auto read = [&](std::string_view sql, uint64_t& target) -> Status {
+    ZHIWEN_ASSIGN_OR_RETURN(const int64_t number, database.ReadNumber(sql));
+    target = static_cast<uint64_t>(number);
+    return {};
+  };
+  uint64_t documents = 0;
+  ZHIWEN_RETURN_IF_ERROR(read(kLastDocument, documents));
+  ZHIWEN_RETURN_IF_ERROR(
+      read("SELECT count(*) FROM document WHERE state = 1 AND state <> 0", facts.superseded));
+  ZHIWEN_RETURN_IF_ERROR(
+      read("SELECT count(*) FROM document WHERE state = 2 AND state <> 0", facts.removed));
+  facts.live = documents - facts.superseded - facts.removed;
+  ZHIWEN_RETURN_IF_ERROR(read("SELECT count(*) FROM text", facts.texts));
+  ZHIWEN_RETURN_IF_ERROR(read("SELECT sum(bytes) FROM text", facts.text_bytes));
+  ZHIWEN_RETURN_IF_ERROR(read("SELECT sum(length(zstd)) FROM text", facts.stored_bytes));
+  ZHIWEN_RETURN_IF_ERROR(read("SELECT max(sequence) FROM change", facts.sequence));
+  if (schema < kSchemaOfWorks) return facts;
+  ZHIWEN_RETURN_IF_ERROR(
+      read("SELECT count(*) FROM work w WHERE name <> '' AND EXISTS "
+           "(SELECT 1 FROM document d WHERE d.work = w.key AND d.state = 0)",
+           facts.works));
+  ZHIWEN_RETURN_IF_ERROR(read(kCountOwners, facts.owners));
+  return facts;
+}
+
 DocumentToStore CompleteFrom(const StoredDocument& before, const DocumentToStore& said) {
   DocumentToStore whole = said;
   WorkLabels& work = whole.work;

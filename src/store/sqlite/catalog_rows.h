@@ -63,6 +63,9 @@ Status WriteCodeSchemes(const Database& database,
 // Returns the settings of a catalog. Fails: kUnreadable when their checksum is wrong.
 Result<CatalogSettings> ReadSettings(const Database& database);
 
+// Returns the counts of a catalog, of one moment.
+Result<CatalogFacts> ReadFacts(const Database& database, int64_t schema);
+
 struct WorkRow {
   uint64_t key = 0;
   WorkLabels labels = {};

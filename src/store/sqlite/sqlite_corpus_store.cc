@@ -39,7 +39,10 @@ class Catalog final : public CorpusStore {
   Status Prepare(SqliteCorpusStore::Access access);
 
   const CatalogSettings& settings() const override { return settings_; }
-  Result<CatalogFacts> Facts() const override;
+  Result<CatalogFacts> Facts() const override {
+    const std::scoped_lock lock(mutex_);
+    return ReadFacts(*db_, schema_);
+  }
   Result<uint64_t> CountLive() const override { return ReadNumber(kCountLive); }
   Result<uint64_t> LastSequence() const override { return ReadNumber(kLastSequence); }
   Result<uint64_t> CountOwners() const override {
@@ -153,35 +156,6 @@ Status Catalog::Prepare(SqliteCorpusStore::Access access) {
               "UPDATE document SET text = NULL, title = '', author = '', date = '', "
               "url = '', work = NULL, part = '', kind = 0, checksum = ? WHERE number = ?"));
   return prepare(s.insert_change, "INSERT INTO change (sequence, kind, document) VALUES (?, ?, ?)");
-}
-
-Result<CatalogFacts> Catalog::Facts() const {
-  const std::scoped_lock lock(mutex_);
-  ZHIWEN_ASSIGN_OR_RETURN(const Transaction snapshot, Transaction::BeginReading(*db_));
-  CatalogFacts facts;
-  const auto read = [&](std::string_view sql, uint64_t& target) -> Status {
-    ZHIWEN_ASSIGN_OR_RETURN(const int64_t number, db_->ReadNumber(sql));
-    target = static_cast<uint64_t>(number);
-    return {};
-  };
-  uint64_t documents = 0;
-  ZHIWEN_RETURN_IF_ERROR(read(kLastDocument, documents));
-  ZHIWEN_RETURN_IF_ERROR(
-      read("SELECT count(*) FROM document WHERE state = 1 AND state <> 0", facts.superseded));
-  ZHIWEN_RETURN_IF_ERROR(
-      read("SELECT count(*) FROM document WHERE state = 2 AND state <> 0", facts.removed));
-  facts.live = documents - facts.superseded - facts.removed;
-  ZHIWEN_RETURN_IF_ERROR(read("SELECT count(*) FROM text", facts.texts));
-  ZHIWEN_RETURN_IF_ERROR(read("SELECT sum(bytes) FROM text", facts.text_bytes));
-  ZHIWEN_RETURN_IF_ERROR(read("SELECT sum(length(zstd)) FROM text", facts.stored_bytes));
-  ZHIWEN_RETURN_IF_ERROR(read("SELECT max(sequence) FROM change", facts.sequence));
-  if (schema_ < kSchemaOfWorks) return facts;
-  ZHIWEN_RETURN_IF_ERROR(
-      read("SELECT count(*) FROM work w WHERE name <> '' AND EXISTS "
-           "(SELECT 1 FROM document d WHERE d.work = w.key AND d.state = 0)",
-           facts.works));
-  ZHIWEN_RETURN_IF_ERROR(read(kCountOwners, facts.owners));
-  return facts;
 }
 
 Result<uint64_t> Catalog::ReadNumber(std::string_view sql) const {
