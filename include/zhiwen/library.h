@@ -144,6 +144,16 @@ class Library {
                                              const SchemeQuery& query) const = 0;
 };
 
+struct WorkDocuments {
+  std::vector<std::string> ids = {};
+  uint64_t moved = 0;  // ids whose newest version is of another work, or of none: not in `ids`
+};
+
+// Returns the ids of the live documents of a work, by part; with kAll those whose newest version is
+// of the work, removed ones too, which reads all documents. `moved` is counted with kAll.
+Result<WorkDocuments> FindDocumentsOfWork(const Library& library, std::string_view work,
+                                          LibraryVersions versions);
+
 struct LibraryDocument {
   std::string_view id, text;
   DocumentLabels labels = {};

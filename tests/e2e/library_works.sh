@@ -201,6 +201,26 @@ expect 0 "${library[@]}" fsck lib/
 expect 0 "${library[@]}" remove lib/ p3 --purge
 expect 0 "${library[@]}" fsck lib/
 
+# --- a work is removed whole ---
+cp -r lib works
+expect 0 "${library[@]}" remove works --work 三国演义
+equals "$out" "works: 4 documents removed"
+expect 4 "${library[@]}" list works --work 三国演义
+expect 0 "${library[@]}" list works --all --json
+equals "$(grep '"state":"removed"' .out | grep -c '"work":"三国演义"')" 4
+check "the title of the work is in the files" grep -aq 三国志通俗演义 works/catalog.sqlite*
+expect 4 "${library[@]}" remove works --work 三国演义
+has "$err" '"works" has no work "三国演义"'
+expect 0 "${library[@]}" remove works --work 三国演义 --purge
+equals "$out" "works: 4 documents purged"
+expect 4 "${library[@]}" show works novels/三国演义/第2回.txt
+has "$err" "purged"
+! grep -aq 三国志通俗演义 works/catalog.sqlite* || fails "the title of a purged work is in the files"
+expect 0 "${library[@]}" fsck works
+expect 2 "${library[@]}" remove works --work 短篇集 p1
+expect 0 "$zhiwen" check works novels/三国演义/第2回.txt --json
+equals "$(field verdict)" none
+
 # --- what cannot be ---
 expect 2 "${library[@]}" add lib/ records.jsonl --decoy --licensed
 expect 2 "${library[@]}" list lib/ --works --all

@@ -23,7 +23,7 @@ struct LibraryActionOptions {
   bool purges = false;                         // remove
   bool shows_all = false;                      // list, export: also other versions and removed ones
   bool lists_works = false;                    // list: works
-  std::string work;                            // list: the documents of this work alone
+  std::string work;                            // list, remove: the documents of this work alone
   bool leaves_overlaps = false;                // add
   bool is_decoy = false, is_licensed = false;  // add
   bool acknowledges = false;                   // add

@@ -69,6 +69,38 @@ std::string SayWorks(const AddedDocuments& documents) {
   return said;
 }
 
+// Returns the ids that were given, each once.
+Result<std::vector<std::string>> ReadIds(const LibraryActionOptions& options,
+                                         const CommandContext& context) {
+  std::vector<std::string> ids = options.words;
+  if (!options.ids_file.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string list,
+                            ReadInput(options.ids_file, kMostIdBytes, context.cancellation));
+    std::ranges::move(SplitFileList(list), std::back_inserter(ids));
+  }
+  std::ranges::sort(ids);
+  const auto repeats = std::ranges::unique(ids);
+  ids.erase(repeats.begin(), repeats.end());
+  return ids;
+}
+
+// Returns the ids of a work whose documents are to be removed.
+Result<std::vector<std::string>> FindIdsOfWork(const LibraryActionOptions& options,
+                                               CommandContext& context) {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto library, Library::Open(PosixFileSystem(), options.folder));
+  const auto versions = options.purges ? LibraryVersions::kAll : LibraryVersions::kLive;
+  ZHIWEN_ASSIGN_OR_RETURN(WorkDocuments of_work,
+                          FindDocumentsOfWork(*library, options.work, versions));
+  if (of_work.moved > 0) {
+    context.console.PrintWarning(
+        fmt::format("{} had earlier versions in the work \"{}\", and stay: purge them by their ids",
+                    FormatPlural(of_work.moved, "document"), options.work));
+  }
+  if (!of_work.ids.empty()) return std::move(of_work.ids);
+  return Fail(ErrorCode::kNotFound,
+              fmt::format("\"{}\" has no work \"{}\"", options.folder, options.work));
+}
+
 }  // namespace
 
 Status LibraryCreate(const LibraryActionOptions& options, CommandContext& context) {
@@ -108,21 +140,16 @@ Status LibraryAdd(const LibraryActionOptions& options, CommandContext& context) 
 
 Status LibraryRemove(const LibraryActionOptions& options, CommandContext& context) {
   BatchRun run(context, ThreadsToUse(options.threads));
-  std::vector<std::string> ids = options.words;
-  if (!options.ids_file.empty()) {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::string list,
-                            ReadInput(options.ids_file, kMostIdBytes, context.cancellation));
-    std::ranges::move(SplitFileList(list), std::back_inserter(ids));
-  }
-  std::ranges::sort(ids);
-  const auto repeats = std::ranges::unique(ids);
-  ids.erase(repeats.begin(), repeats.end());
-  if (ids.empty()) {
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<std::string> ids, ReadIds(options, context));
+  if (ids.empty() == options.work.empty()) {
     return Fail(ErrorCode::kInvalidArgument,
-                "library remove needs ids behind the library, or --ids FILE");
+                "library remove needs ids behind the library, --ids FILE, or --work NAME alone");
   }
   ZHIWEN_ASSIGN_OR_RETURN(const auto writer,
                           LibraryWriter::Open(options.folder, run.environment()));
+  if (!options.work.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(ids, FindIdsOfWork(options, context));
+  }
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<bool> was_there,
                           options.purges ? writer->Purge(ids) : writer->Remove(ids));
   ZHIWEN_RETURN_IF_ERROR(writer->Close());

@@ -116,7 +116,8 @@ std::vector<OptionSpec> LibraryCommand::OwnOptions() {
                      "With list and export: also superseded versions and removed documents"),
           FlagOption("--works", options_.lists_works, "With list: the works, one a line"),
           TextOption("--work", "NAME", options_.work,
-                     "With list: the documents of a work, by the order of its parts"),
+                     "With list: the documents of a work, by the order of its parts; with remove: "
+                     "all documents of a work"),
           TextOption("-s,--scheme", "NAME", options_.scheme,
                      "With derive: scheme by whose values documents are found, by its short or "
                      "full name"),
@@ -146,7 +147,7 @@ CommandSpec LibraryCommand::Describe() {
       "         nothing is said of its work, part, owner or kind, it keeps what it has: remove\n"
       "         it first to take it out of its work. What is added survives a crash; after a\n"
       "         crash or an error, add the same files again\n"
-      "remove   removes documents by their ids\n"
+      "remove   removes documents by their ids, or with --work all documents of a work\n"
       "list     prints the documents or the works, one a line\n"
       "show     prints a document: all versions, and the text of the newest\n"
       "stats    shows how many documents there are, and how much disk they take\n"
@@ -193,6 +194,7 @@ CommandSpec LibraryCommand::Describe() {
       {"zhiwen check lib/ page.txt", "ask whether a text is known"},
       {"zhiwen library remove lib/ n17 n18", "remove two documents"},
       {"zhiwen library remove lib/ n17 --purge", "leave nothing of it on the disk"},
+      {"zhiwen library remove lib/ --work 桃花源", "remove all documents of a work"},
       {"zhiwen library show lib/ n17", "see what the library has of an id"},
       {"zhiwen library fsck lib/", "look for damage"},
       {"zhiwen library derive lib/ --scheme keywords", "find documents by their keywords, too"},
@@ -229,7 +231,7 @@ Status LibraryCommand::RefuseIdleOptions() const {
                              {"--key-file", {"verify"}},
                              {"--metadata", {"verify"}},
                              {"--works", {"list"}},
-                             {"--work", {"list"}},
+                             {"--work", {"list", "remove"}},
                              {"--text-field", {"add", "verify"}},
                              {"--id-field", {"add", "verify"}},
                              {"--format", {"add", "verify"}},

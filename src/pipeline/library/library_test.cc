@@ -273,6 +273,31 @@ TEST_F(Libraries, NoLongerFindWhatIsRemovedOrSuperseded) {
   EXPECT_TRUE(Problems().empty());
 }
 
+TEST_F(Libraries, NameTheDocumentsOfAWork) {
+  const auto writer = OpenWriter();
+  const auto add = [&](std::string_view id, const std::string& text, std::string_view work) {
+    LibraryDocument document = {.id = id, .text = text};
+    document.work.name = work;
+    ASSERT_TRUE(writer->Add(std::span(&document, 1)));
+  };
+  add("b", "第二章的正文", "书");
+  add("removed", "删去的一章", "书");
+  add("moved", "先在此书", "书");
+  add("a", "另一部的正文", "另一部");
+  add("moved", "后在彼书", "另一部");
+  add("came", "先在彼书", "另一部");
+  add("came", "后在此书", "书");
+  add("none", "不属于任何书", "");
+  ASSERT_TRUE(writer->Remove(std::vector<std::string>{"removed"}));
+  const auto library = *Library::Open(PosixFileSystem(), path_);
+  const WorkDocuments live = *FindDocumentsOfWork(*library, "书", LibraryVersions::kLive);
+  EXPECT_EQ(live.ids, (std::vector<std::string>{"b", "came"}));
+  const WorkDocuments all = *FindDocumentsOfWork(*library, "书", LibraryVersions::kAll);
+  EXPECT_EQ(all.ids, (std::vector<std::string>{"b", "came", "removed"}));
+  EXPECT_EQ(all.moved, 1U);
+  EXPECT_TRUE(FindDocumentsOfWork(*library, "", LibraryVersions::kAll)->ids.empty());
+}
+
 TEST_F(Libraries, RefuseASecondWriterWhileOthersRead) {
   const auto writer = OpenWriter();
   AddTo(*writer, {{"a", SentencesOf(1)}});
