@@ -4,7 +4,9 @@
 // Checks the documents of files against a library, and shows what came of it: to a sink, as a file
 // of JSON Lines, and as a page for people.
 //
-// In          documents of files, folders and standard input (zhiwen/document_batches.h)
+// In          documents of files, folders and standard input (zhiwen/document_batches.h), and
+// records
+//             of files (zhiwen/named_text.h)
 // Out         a line of JSON for each document (CheckToJson); one self-contained page, which shows
 //             the documents that match most and counts all
 // Guarantees  answers come in the order of the inputs. Files that were there stay until the new
@@ -55,7 +57,7 @@ struct CheckFilesOptions {
 struct CheckedDocument {
   const SourceDocument& document;
   const CheckedText& checked;
-  bool is_only = false;  // the inputs are one text
+  bool is_only = false;  // the inputs are one text, or one record that a path names
 };
 
 struct CheckFilesSummary {
@@ -67,7 +69,7 @@ struct CheckFilesSummary {
   uint64_t searched = 0;                             // documents of the library
   uint64_t lacking = 0;                              // CheckedText::lacking
   std::vector<std::string> channels = {};            // that were searched
-  bool is_only = false;                              // the inputs are one text
+  bool is_only = false;                              // as CheckedDocument::is_only
 
   uint64_t With(Relation verdict) const { return by_verdict[static_cast<size_t>(verdict)]; }
   uint64_t matched() const { return documents - With(Relation::kNone); }

@@ -71,6 +71,7 @@ struct DocumentOptionNames {
 // The documents to visit.
 struct DocumentInputs {
   std::vector<std::string> paths = {};  // files, folders, and kStandardInput
+  bool may_name_records = false;        // a path may name a record of a file (zhiwen/named_text.h)
   DocumentOptions documents = {};
   std::optional<DocumentFormat> format = {};                   // of every file
   DocumentFormat standard_input = DocumentFormat::kJsonLines;  // without a format
@@ -116,8 +117,10 @@ class DocumentBatches {
   // Calls `visit` for all documents. Once only.
   Status ForEach(const Visit& visit);
 
-  // Returns how many files there are; known after Prepare.
+  // Return how many files there are, and whether the inputs are one text, or one record that a path
+  // names; known after Prepare.
   size_t files() const;
+  bool is_one_document() const;
 
   // Returns which fields the documents have; known after ForEach.
   const FoundFields& found() const;

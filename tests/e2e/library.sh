@@ -57,6 +57,17 @@ expect 0 "$zhiwen" check lib/ novels.jsonl --json
 equals "$(count <.out) $(grep -c '"verdict":"same"' .out)" "60 60"
 expect 2 "$zhiwen" check lib/ same.txt --least 3
 
+# --- a record that a path names is shown as a text is ---
+expect 0 "$zhiwen" check lib/ novels.jsonl:8
+has "$out" "结论 verdict"
+has "$out" "$id"
+expect 1 "$zhiwen" check lib/ "novels.jsonl:id=$id" --json --exit-code
+equals "$(count <.out) $(field id) $(field verdict)" "1 $id same"
+expect 0 "$zhiwen" check lib/ novels.jsonl:8 novels.jsonl:9 --json
+equals "$(count <.out)" 2
+expect 4 "$zhiwen" check lib/ novels.jsonl:61
+has "$err" '"novels.jsonl" has no record 61: it has 60 records'
+
 # --- parts of originals, and texts made of several ---
 python3 - <<'PY'
 import json

@@ -56,8 +56,9 @@ CommandSpec CheckCommand::Describe() {
       "passages   they share 22 characters or words in a row, or more\n"
       "\n"
       "Every match was compared with the stored text. The figures say how much they share, and\n"
-      "--json gives the places in both texts. Of a single text file all figures are shown, of\n"
-      "records a line or two each, in the order of the inputs, and the counts at the end.\n"
+      "--json gives the places in both texts. Of a single text file, or a record that is named,\n"
+      "all figures are shown, of records a line or two each, in the order of the inputs, and the\n"
+      "counts at the end.\n"
       "\n"
       "--html writes one page that needs no network: both texts side by side, with what they\n"
       "share marked. Of many documents it shows the 50 that match most. -o writes the lines of\n"
@@ -65,10 +66,11 @@ CommandSpec CheckCommand::Describe() {
       "\n"
       "Inputs are JSON Lines, JSON arrays, CSV, TSV, Parquet or texts (see zhiwen formats);\n"
       "any other file is one text. With --json there is one line for each document.";
-  spec.arguments = ArgumentSpec{"LIBRARY INPUT...",
-                                "The folder of a library, and files or folders; - for standard "
-                                "input",
-                                2, SIZE_MAX, &words_};
+  spec.arguments =
+      ArgumentSpec{"LIBRARY INPUT...",
+                   "The folder of a library, and files or folders; a record of a file: "
+                   "FILE:NUMBER or FILE:id=ID; - for standard input",
+                   2, SIZE_MAX, &words_};
   spec.options = {
       OutputOption("FILE", options_.lines.path,
                    "Write the lines of --json to this file: *.jsonl, *.jsonl.gz or *.jsonl.zst"),
@@ -96,6 +98,7 @@ CommandSpec CheckCommand::Describe() {
   spec.examples = {
       {"zhiwen check lib/ page.txt", "is this page known?"},
       {"zhiwen check lib/ page.txt --html page.html", "show it to others, side by side"},
+      {"zhiwen check lib/ feed.jsonl:17", "is record 17 of a feed known? all figures"},
       {"zhiwen check lib/ feed.jsonl -o matches.jsonl.zst --matches-only",
        "check the records of a feed, keep those that match"},
       {"zhiwen check lib/ feed.jsonl --json > matches.jsonl", "print JSON for a program"},

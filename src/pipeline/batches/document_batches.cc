@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "pipeline/batches/input_paths.h"
 #include "zhiwen/figures.h"
+#include "zhiwen/named_text.h"
 
 namespace zhiwen {
 namespace {
@@ -50,9 +53,14 @@ class DocumentBatches::State {
   Status Prepare();
   Status ForEach(const Visit& visit);
   size_t files() const { return listed_ ? listed_->size() : 0; }
+  bool is_one_document() const {
+    return files() == 1 &&
+           (listed_->front().format == DocumentFormat::kText || !named_records_.empty());
+  }
   const FoundFields& found() const { return found_; }
 
  private:
+  Result<std::optional<DocumentFile>> FindListedApart(const std::string& path);
   Result<std::vector<DocumentFile>> ListInputs();
   Status RefuseIdleOptions(std::span<const DocumentFile> files) const;
   Result<DocumentReader> OpenReader(const DocumentFile& file);
@@ -60,6 +68,7 @@ class DocumentBatches::State {
   Status VisitBatch();
   void AddToBatch(SourceDocument document);
   Status ReadFile(const DocumentFile& file);
+  Status ReadNamedRecord(const DocumentFile& file, const NamedText& name);
   void WarnOfRecords(const DocumentFile& file, std::string_view text) const;
   bool IsByLines(const DocumentFile& file) const;
   void CountFault(const DocumentFile& file, const SourceDocument& document);
@@ -83,6 +92,7 @@ class DocumentBatches::State {
   const bool names_fields_ = !inputs_.named_fields.empty() || inputs_.documents.id_field ||
                              inputs_.documents.text_fields.size() > 1;
   std::optional<std::vector<DocumentFile>> listed_;
+  std::map<std::string, NamedText> named_records_;  // by DocumentFile::path
   uint64_t records_ = 0, failed_ = 0;
   std::string first_fault_, first_missing_field_;  // for people
   bool is_no_json_ = false;                        // a record that failed
@@ -101,14 +111,34 @@ class DocumentBatches::State {
   std::chrono::nanoseconds batch_begun_{0};  // when its first document came
 };
 
+// Returns an input that is no file or folder: standard input, or a record of a file.
+Result<std::optional<DocumentFile>> DocumentBatches::State::FindListedApart(
+    const std::string& path) {
+  std::optional<DocumentFile> none;
+  DocumentFile input{.path = path, .identity = {}};
+  input.format = inputs_.format.value_or(inputs_.standard_input);
+  if (path == kStandardInput) return input;
+  if (!inputs_.may_name_records || environment_.files.Exists(path).value_or(false)) return none;
+  ZHIWEN_ASSIGN_OR_RETURN(NamedText name, ParseNamedText(environment_.files, path, inputs_.format));
+  if (!name.is_record()) return none;
+  input.format =
+      inputs_.format.value_or(FormatOfPath(name.path).value_or(DocumentFormat::kJsonLines));
+  named_records_.emplace(path, std::move(name));
+  return input;
+}
+
 Result<std::vector<DocumentFile>> DocumentBatches::State::ListInputs() {
-  const std::vector<std::string>& paths = inputs_.paths;
-  ZHIWEN_RETURN_IF_ERROR(CheckStandardInput(paths, environment_));
-  const auto stdin_at = std::ranges::find(paths, kStandardInput);
-  const bool has_stdin = stdin_at != paths.end();
-  std::vector<std::string> named(paths.begin(), stdin_at);
-  const size_t before_stdin = named.size();
-  if (has_stdin) named.insert(named.end(), stdin_at + 1, paths.end());
+  ZHIWEN_RETURN_IF_ERROR(CheckStandardInput(inputs_.paths, environment_));
+  std::vector<std::string> named;
+  std::vector<std::pair<size_t, DocumentFile>> apart;  // behind so many of `named`
+  for (const std::string& path : inputs_.paths) {
+    ZHIWEN_ASSIGN_OR_RETURN(std::optional<DocumentFile> input, FindListedApart(path));
+    if (input) {
+      apart.emplace_back(named.size(), *std::move(input));
+    } else {
+      named.push_back(path);
+    }
+  }
   const ListOptions options{.format = inputs_.format,
                             .otherwise = inputs_.otherwise,
                             .syntax = inputs_.documents.syntax,
@@ -117,13 +147,13 @@ Result<std::vector<DocumentFile>> DocumentBatches::State::ListInputs() {
                           ListDocumentFiles(environment_.files, named, options));
   for (const std::string& warning : found.warnings) environment_.log.Warn(warning);
   for (const DocumentFile& file : found.files) total_bytes_ += file.identity.size;
-  if (!has_stdin) return std::move(found.files);
-  total_bytes_ = 0;
-  DocumentFile input{.path = std::string(kStandardInput), .identity = {}};
-  input.format = inputs_.format.value_or(inputs_.standard_input);
-  const auto behind = std::ranges::find_if(
-      found.files, [&](const DocumentFile& file) { return file.input >= before_stdin; });
-  found.files.insert(behind, std::move(input));
+  if (!apart.empty()) total_bytes_ = 0;
+  for (auto& [before, input] : std::views::reverse(apart)) {
+    const auto behind = std::ranges::find_if(
+        found.files, [&](const DocumentFile& file) { return file.input >= before; });
+    input.input = before;
+    found.files.insert(behind, std::move(input));
+  }
   return std::move(found.files);
 }
 
@@ -337,6 +367,9 @@ void DocumentBatches::State::AddToBatch(SourceDocument document) {
 }
 
 Status DocumentBatches::State::ReadFile(const DocumentFile& file) {
+  if (const auto named = named_records_.find(file.path); named != named_records_.end()) {
+    return ReadNamedRecord(file, named->second);
+  }
   ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader, OpenReader(file));
   reader_ = &reader;
   uint64_t documents = 0;
@@ -380,6 +413,26 @@ Status DocumentBatches::State::ReadFile(const DocumentFile& file) {
   return {};
 }
 
+Status DocumentBatches::State::ReadNamedRecord(const DocumentFile& file, const NamedText& name) {
+  ZHIWEN_ASSIGN_OR_RETURN(SourceDocument record,
+                          ReadRecord(environment_.files, name, inputs_.documents, inputs_.format,
+                                     environment_.cancellation));
+  ++records_;
+  if (record.fault.empty() && work_.check) ZHIWEN_RETURN_IF_ERROR(work_.check(record));
+  if (!record.fault.empty()) {
+    CountFault(file, record);
+    return {};
+  }
+  FoundFields found = {.documents = 1, .ids = 1};
+  for (const std::string& value : record.values) found.values.push_back(value.empty() ? 0 : 1);
+  found.fields = found.values;
+  AddUp(found_, found);
+  has_document_ = true;
+  AddToBatch(std::move(record));
+  TellHeldWarnings();
+  return VisitBatch();
+}
+
 Status DocumentBatches::State::Prepare() {
   if (listed_) return {};
   ZHIWEN_ASSIGN_OR_RETURN(listed_, ListInputs());
@@ -407,6 +460,7 @@ DocumentBatches::~DocumentBatches() = default;
 Status DocumentBatches::Prepare() { return state_->Prepare(); }
 Status DocumentBatches::ForEach(const Visit& visit) { return state_->ForEach(visit); }
 size_t DocumentBatches::files() const { return state_->files(); }
+bool DocumentBatches::is_one_document() const { return state_->is_one_document(); }
 const FoundFields& DocumentBatches::found() const { return state_->found(); }
 
 }  // namespace zhiwen

@@ -53,6 +53,54 @@ TEST(DocumentBatches, ComeInTheOrderOfThePathsWithStandardInputAmongThem) {
   EXPECT_EQ(none.status.error().code, ErrorCode::kInvalidArgument);
 }
 
+TEST(DocumentBatches, MayBeRecordsThatPathsName) {
+  BatchSurroundings around;
+  around.files.Put("a.jsonl", NumberedRecords(5) + "{\"text\":1}\n");
+  around.files.Put("b.csv", "id,text,day\nb1,x,\nb2,y,今天\n");
+  around.files.Put("a.jsonl:2", "a text of this name");
+  around.standard_input.parts = {"{\"id\":\"s\",\"text\":\"x\"}\n"};
+  DocumentInputs inputs{
+      .paths = {"b.csv:2", "-", "a.jsonl:4", "b.csv", "a.jsonl:id=0", "a.jsonl:2"},
+      .may_name_records = true};
+  inputs.otherwise = DocumentFormat::kText;
+  EXPECT_THAT(VisitAll(inputs, around.environment()).ids,
+              ElementsAre("b2", "s", "3", "b1", "b2", "0", "a.jsonl:2"));
+  const auto error_of = [&](const std::string& path) {
+    inputs.paths = {path};
+    const Visited visited = VisitAll(inputs, around.environment());
+    EXPECT_TRUE(visited.ids.empty());
+    return visited.status ? "" : visited.status.error().message;
+  };
+  EXPECT_THAT(error_of("a.jsonl:7"), HasSubstr("\"a.jsonl\" has no record 7: it has 6 records"));
+  EXPECT_THAT(error_of("a.jsonl:6"), HasSubstr("\"a.jsonl:6\" record 6: not_a_string"));
+  EXPECT_THAT(error_of("a.jsonl:x"), HasSubstr("names no record"));
+  EXPECT_THAT(error_of("c.jsonl:1"), HasSubstr("c.jsonl"));
+  inputs.documents.value_fields = {"day"};
+  inputs.named_fields = {{"day", "--date-field"}};
+  inputs.paths = {"b.csv:2"};
+  EXPECT_TRUE(VisitAll(inputs, around.environment()).status);
+  inputs.paths = {"b.csv:1"};
+  EXPECT_THAT(VisitAll(inputs, around.environment()).status.error().message,
+              HasSubstr("no record has a value in the field \"day\""));
+}
+
+TEST(DocumentBatches, TellWhetherTheInputsAreOneDocument) {
+  BatchSurroundings around;
+  around.files.Put("a.jsonl", NumberedRecords(1));
+  around.files.Put("a.txt", "正文");
+  const auto is_one = [&](std::vector<std::string> paths) {
+    const BatchEnvironment& environment = around.environment();
+    DocumentBatches batches({.paths = std::move(paths), .may_name_records = true}, kWork,
+                            environment);
+    EXPECT_TRUE(batches.Prepare());
+    return batches.is_one_document();
+  };
+  EXPECT_TRUE(is_one({"a.txt"}));
+  EXPECT_TRUE(is_one({"a.jsonl:1"}));
+  EXPECT_FALSE(is_one({"a.jsonl"}));
+  EXPECT_FALSE(is_one({"a.jsonl:1", "a.txt"}));
+}
+
 // Returns the ids of each batch of standard input, which comes in these parts.
 std::vector<std::vector<std::string>> BatchesOf(std::vector<std::string> parts,
                                                 const DocumentInputs& inputs = {.paths = {"-"}}) {

@@ -64,7 +64,7 @@ class FilesCheck {
   std::unique_ptr<LinesOutput> lines_;  // null: none is asked for
   std::unique_ptr<CheckPage> page_;     // likewise
   std::unique_ptr<Library> library_;
-  size_t inputs_ = 0;  // files
+  bool is_only_ = false;  // the inputs are one document
   CheckFilesSummary summary_;
 };
 
@@ -118,8 +118,8 @@ Status FilesCheck::TakeBatch(std::span<const SourceDocument> batch) {
   std::vector<CheckedText> checked(batch.size());
   ZHIWEN_RETURN_IF_ERROR(CheckBatch(batch, checked));
   for (size_t i = 0; i < batch.size(); ++i) {
-    const bool is_only = inputs_ == 1 && batch[i].record == 0;
-    ZHIWEN_RETURN_IF_ERROR(Take({.document = batch[i], .checked = checked[i], .is_only = is_only}));
+    ZHIWEN_RETURN_IF_ERROR(
+        Take({.document = batch[i], .checked = checked[i], .is_only = is_only_}));
   }
   return {};
 }
@@ -132,6 +132,7 @@ Result<CheckFilesSummary> FilesCheck::Run() {
   }
   DocumentInputs inputs = options_.inputs;
   inputs.documents.value_fields = {options_.date_field};
+  inputs.may_name_records = true;
   DocumentBatches batches(
       std::move(inputs),
       {.stage = Stage::kCheck, .outcome = "text to check", .done = leaves_file ? "" : "printed"},
@@ -140,7 +141,7 @@ Result<CheckFilesSummary> FilesCheck::Run() {
       library_, Library::Open(environment_.files, options_.folder, environment_.language));
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
   ZHIWEN_RETURN_IF_ERROR(CreateOutputs());
-  inputs_ = batches.files();
+  is_only_ = batches.is_one_document();
   ZHIWEN_RETURN_IF_ERROR(
       batches.ForEach([&](std::span<const SourceDocument> batch) { return TakeBatch(batch); }));
   if (page_ != nullptr) ZHIWEN_RETURN_IF_ERROR(page_->Publish(summary_));
