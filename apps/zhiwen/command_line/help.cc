@@ -11,7 +11,8 @@ constexpr size_t kColumns = 88;
 
 constexpr Meaning kExitStatuses[] = {
     {"0", "done", "Done; failed records within the limit are a warning."},
-    {"1", "compare --exit-code: something matched", "compare --exit-code: something matched."},
+    {"1", "with --exit-code: something matched",
+     "compare, check and query with --exit-code: something matched."},
     {"2", "usage", "Usage: an unknown option, a value out of range."},
     {"3", "an input cannot be read",
      "An input exists and cannot be read or decoded, it changed during the run, or too many of its "
