@@ -19,6 +19,17 @@ inline constexpr size_t kMetadataPartBytes = 32;
 inline constexpr std::array<std::string_view, 8> kMetadataParts = {
     "title", "author", "dates", "keywords", "abstract", "frequent_words", "edge", "fixed"};
 
+// The same for people. The scheme says which paragraph is a part: the first or the last.
+inline constexpr std::array<std::string_view, kMetadataParts.size()> kMetadataPartWords = {
+    "title",
+    "author",
+    "dates",
+    "keywords",
+    "abstract",
+    "frequent words",
+    "opening or closing",
+    "fixed passage"};
+
 inline constexpr size_t kMetadataBytes = kMetadataParts.size() * kMetadataPartBytes;
 
 // The bytes of one part, empty where it is missing: the document has no such thing. `value` has

@@ -221,7 +221,7 @@ printf '{"text":"正文。"}\n' >bare.jsonl
 expect 0 "$zhiwen" fingerprint -s metadata bare.jsonl
 has "$err" "no record has one of the fields title, author, published, date,"
 expect 0 "$zhiwen" compare -s metadata beijing.txt store.txt
-has "$out" "different      frequent_words"
+has "$out" "different      frequent words"
 expect 0 "$zhiwen" compare -s metadata --json beijing.txt beijing.txt
 has "$out" '"title": "missing"'
 has "$out" '"edge": "equal"'

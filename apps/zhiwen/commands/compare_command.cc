@@ -139,8 +139,8 @@ Result<std::string> CompareCommand::CompareSchemes(std::span<const std::unique_p
     for (size_t part = 0; part < similarities[i].parts.size(); ++part) {
       const PartAgreement agreement = similarities[i].parts[part];
       if (agreement == PartAgreement::kMissing) continue;
-      rows.push_back(
-          {"", std::string(AgreementName(agreement)), fmt::format("  {}", kMetadataParts[part])});
+      rows.push_back({"", std::string(AgreementName(agreement)),
+                      fmt::format("  {}", kMetadataPartWords[part])});
     }
   }
   return FormatTable(rows, context.console.columns());

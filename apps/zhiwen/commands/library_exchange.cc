@@ -1,5 +1,4 @@
 // Implements library export, import and verify.
-#include <array>
 #include <string_view>
 #include <utility>
 
@@ -55,21 +54,11 @@ Result<GivenDocument> ReadGiven(const std::string& path, const ChosenFields& cho
   return given;
 }
 
-// kMetadataParts, in the words of the help.
-constexpr std::array<std::string_view, kMetadataParts.size()> kPartWords = {"title",
-                                                                            "author",
-                                                                            "dates",
-                                                                            "keywords",
-                                                                            "abstract",
-                                                                            "frequent words",
-                                                                            "opening or closing",
-                                                                            "fixed passage"};
-
 std::string FormatVerified(const VerifiedDocument& verified, size_t columns) {
   std::vector<std::vector<std::string>> rows;
   for (size_t part = 0; part < verified.parts.size(); ++part) {
-    rows.push_back(
-        {std::string(kPartWords[part]), std::string(PartFindingName(verified.parts[part]))});
+    rows.push_back({std::string(kMetadataPartWords[part]),
+                    std::string(PartFindingName(verified.parts[part]))});
   }
   return FormatTable(rows, columns);
 }
