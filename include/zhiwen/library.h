@@ -225,6 +225,8 @@ std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folde
 struct LibraryCheck {
   uint64_t documents = 0;             // live
   std::vector<std::string> problems;  // each names the file
+  // Changes of the catalog that some index lacks; the next writer applies them. They are no damage.
+  uint64_t behind = 0;
 };
 
 // Reads every byte of a library, and compares its indexes with its catalog. Fails: kConflict while

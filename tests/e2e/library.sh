@@ -159,6 +159,16 @@ expect 3 "${library[@]}" fsck lost
 expect 0 "${library[@]}" compact lost
 has "$err" "made anew from the catalog"
 expect 0 "${library[@]}" fsck lost
+cp -r lib late
+expect 0 "${library[@]}" add late v.jsonl -q
+rm -r late/index
+cp -r lib/index late/index
+expect 0 "${library[@]}" fsck late
+has "$out" "late: whole, 60 documents
+late: the indexes are behind by 1 change; the next add or compact applies it"
+expect 0 "${library[@]}" compact late
+expect 0 "${library[@]}" fsck late
+equals "$out" "late: whole, 60 documents"
 echo "no database" >hurt/catalog.sqlite
 rm -f hurt/catalog.sqlite-*
 expect 3 "$zhiwen" check hurt same.txt

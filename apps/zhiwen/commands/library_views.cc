@@ -152,6 +152,11 @@ Status LibraryFsck(const LibraryActionOptions& options, CommandContext& context)
     printed =
         fmt::format("{}: whole, {}\n", options.folder, FormatPlural(check.documents, "document"));
   }
+  if (check.behind > 0) {
+    printed += fmt::format("{}: the indexes are behind by {}; the next add or compact applies {}\n",
+                           options.folder, FormatPlural(check.behind, "change"),
+                           check.behind == 1 ? "it" : "them");
+  }
   ZHIWEN_RETURN_IF_ERROR(context.console.Print(printed));
   if (check.problems.empty()) return {};
   return Fail(ErrorCode::kUnreadable,

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_set>
 #include <utility>
 
@@ -77,13 +78,17 @@ Status CompareDocuments(FileSystem& files, const std::string& folder, DerivedCon
 
 // Checks the files of an index, and which documents it has. Adds it to `whole` when both are right.
 Status CheckIndex(const CorpusStore& store, const std::string& library, const DerivedIndex& index,
-                  const BatchEnvironment& environment, std::vector<std::string>& problems,
+                  const BatchEnvironment& environment, LibraryCheck& found,
                   std::vector<IndexToCompare>& whole) {
+  std::vector<std::string>& problems = found.problems;
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store.Incarnation(index.name));
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store.LastSequence());
   const bool has_codes = index.kind->content == DerivedContent::kCodes;
   // Nothing was added yet, or no writer came since the scheme of the codes was chosen.
-  if (incarnation == 0 && (last == 0 || has_codes)) return {};
+  if (incarnation == 0 && (last == 0 || has_codes)) {
+    found.behind = last;
+    return {};
+  }
   const std::string folder = DerivedIndexFolder(library, store.settings(), index.name, incarnation);
   const auto check =
       index.kind->check(environment.files, folder, environment.progress, environment.cancellation);
@@ -101,6 +106,7 @@ Status CheckIndex(const CorpusStore& store, const std::string& library, const De
         fmt::format("\"{}\" is ahead of the catalog, which was restored from a copy", folder));
   }
   if (!check->problems.empty() || check->sequence > last) return {};
+  found.behind = std::max(found.behind, last - check->sequence);
   ZHIWEN_ASSIGN_OR_RETURN(std::unordered_set<uint64_t> wanted, DocumentsAt(store, check->sequence));
   ZHIWEN_RETURN_IF_ERROR(
       CompareDocuments(environment.files, folder, index.kind->content, wanted, problems));
@@ -127,7 +133,7 @@ Result<LibraryCheck> CheckLibrary(const std::string& folder, const BatchEnvironm
   ZHIWEN_ASSIGN_OR_RETURN(check.documents, store->CountLive());
   std::vector<IndexToCompare> whole;
   for (const DerivedIndex& index : DerivedIndexesOf(store->settings())) {
-    ZHIWEN_RETURN_IF_ERROR(CheckIndex(*store, folder, index, environment, check.problems, whole));
+    ZHIWEN_RETURN_IF_ERROR(CheckIndex(*store, folder, index, environment, check, whole));
   }
   ZHIWEN_RETURN_IF_ERROR(CheckContents(*store, std::move(whole), environment, check.problems));
   return check;

@@ -342,7 +342,10 @@ TEST_F(Libraries, ApplyToTheIndexWhatAWriterThatWasKilledLeft) {
     EXPECT_TRUE(writer->Remove(std::vector<std::string>{"b"}));
   }                                                 // without Close, as a crash ends it
   EXPECT_EQ(Find(SentencesOf(3) + "尾"), Found());  // the index has it only after the next writer
+  EXPECT_TRUE(Problems().empty());
+  EXPECT_EQ(CheckLibrary(path_, environment())->behind, 4U);
   ASSERT_TRUE(OpenWriter()->Close());
+  EXPECT_EQ(CheckLibrary(path_, environment())->behind, 0U);
   EXPECT_EQ(Find(SentencesOf(3) + "尾"), (Found{{"c", Relation::kNear}}));
   EXPECT_EQ(Find(SentencesOf(4) + "尾"), (Found{{"a", Relation::kNear}}));
   EXPECT_EQ(Find(SentencesOf(1) + "尾"), Found());
