@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "zhiwen/document_batches.h"
@@ -68,6 +69,11 @@ struct AddFilesSummary {
 
 Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
                                  const BatchEnvironment& environment);
+
+// The object of LibraryFactsToJson with one field more: "change":{"added","updated","unchanged",
+// "removed","works_added","works_updated","overlaps":{"compared","overlapping","truncated"}}.
+std::string AddFilesSummaryToJson(const AddFilesSummary& summary, const LibraryFacts& facts,
+                                  std::string_view folder);
 
 // Fields of exported records beside those of LabelFields.
 inline constexpr std::string_view kStateField = "state", kKindField = "kind";

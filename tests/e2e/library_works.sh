@@ -150,6 +150,11 @@ equals "$(overlaps)" "$wanted"
 expect 0 "${library[@]}" add other others.jsonl --overlaps overlaps.jsonl
 has "$out" "0 documents added, 6 unchanged in "
 equals "$(overlaps)" "$wanted" "the overlaps of documents that are there already"
+expect 0 "${library[@]}" add other others.jsonl --json
+change() { python3 -c 'import json
+print(json.dumps(json.load(open(".out"))["change"]))'; }
+counts='{"added": 0, "updated": 0, "unchanged": 6, "removed": 0, "works_added": 0, "works_updated": 0'
+equals "$(change)" "$counts"', "overlaps": {"compared": 5, "overlapping": 5, "truncated": 0}}'
 expect 0 "${library[@]}" add other others.jsonl
 has "$out" "(--overlaps FILE lists them)"
 expect 0 "${library[@]}" add other others.jsonl --no-overlaps

@@ -124,7 +124,11 @@ Status LibraryAdd(const LibraryActionOptions& options, CommandContext& context) 
   }
   ZHIWEN_ASSIGN_OR_RETURN(const AddFilesSummary summary, AddFiles(add, run.environment()));
   run.Clear();
-  if (options.json) return PrintFacts(options, context);
+  if (options.json) {
+    ZHIWEN_ASSIGN_OR_RETURN(const auto library, Library::Open(PosixFileSystem(), options.folder));
+    ZHIWEN_ASSIGN_OR_RETURN(const LibraryFacts facts, library->Facts());
+    return context.console.Print(AddFilesSummaryToJson(summary, facts, options.folder) + "\n");
+  }
   const double seconds = std::chrono::duration<double>(SystemClock().Monotonic() - begin).count();
   const AddedDocuments& documents = summary.documents;
   const uint64_t all = documents.added + documents.updated + documents.unchanged;

@@ -8,6 +8,7 @@
 #include "zhiwen/check.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/library.h"
+#include "zhiwen/library_files.h"
 #include "zhiwen/library_query.h"
 
 namespace zhiwen {
@@ -240,10 +241,10 @@ std::string StoredWorkToJson(const StoredWork& work) {
   return out;
 }
 
-std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folder) {
-  std::string out;
-  JsonWriter json(out, JsonWriter::Layout::kIndented);
-  json.BeginObject().Key("library").String(folder).Key("id").String(facts.id);
+namespace {
+
+void WriteFacts(JsonWriter& json, const LibraryFacts& facts, std::string_view folder) {
+  json.Key("library").String(folder).Key("id").String(facts.id);
   json.Key("profile").String(facts.profile);
   json.Key("near").BeginObject().Key("scheme").String(facts.near_scheme);
   json.Key("threshold").Double(facts.near_threshold).EndObject();
@@ -258,7 +259,35 @@ std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folde
   WriteIndexes(json, "channels", facts.channels);
   WriteIndexes(json, "schemes", facts.schemes);
   json.Key("sequence").Unsigned(facts.sequence);
-  json.Key("index_sequence").Unsigned(facts.index_sequence).EndObject();
+  json.Key("index_sequence").Unsigned(facts.index_sequence);
+}
+
+}  // namespace
+
+std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folder) {
+  std::string out;
+  JsonWriter json(out, JsonWriter::Layout::kIndented);
+  json.BeginObject();
+  WriteFacts(json, facts, folder);
+  json.EndObject();
+  return out;
+}
+
+std::string AddFilesSummaryToJson(const AddFilesSummary& summary, const LibraryFacts& facts,
+                                  std::string_view folder) {
+  std::string out;
+  JsonWriter json(out, JsonWriter::Layout::kIndented);
+  const AddedDocuments& documents = summary.documents;
+  json.BeginObject();
+  WriteFacts(json, facts, folder);
+  json.Key("change").BeginObject().Key("added").Unsigned(documents.added);
+  json.Key("updated").Unsigned(documents.updated);
+  json.Key("unchanged").Unsigned(documents.unchanged).Key("removed").Unsigned(summary.removed);
+  json.Key("works_added").Unsigned(documents.works_added);
+  json.Key("works_updated").Unsigned(documents.works_updated);
+  json.Key("overlaps").BeginObject().Key("compared").Unsigned(summary.compared);
+  json.Key("overlapping").Unsigned(summary.overlapping);
+  json.Key("truncated").Unsigned(summary.truncated).EndObject().EndObject().EndObject();
   return out;
 }
 
