@@ -95,6 +95,8 @@ expect 2 "$zhiwen" check lib feed.jsonl -o out.txt
 has "$err" "*.jsonl.zst"
 printf '{"id":"a","text":"完好的一篇"}\n' | gzip | head -c -9 >broken.jsonl.gz
 expect 3 "$zhiwen" check lib broken.jsonl.gz -o broken.jsonl
+expect 3 "$zhiwen" check lib broken.jsonl.gz -o made/for/broken.jsonl --html made/for/broken.html
+[[ ! -e made ]] || fails "a folder stays that was made for the output of a run that failed"
 check "a run that fails leaves no file" test ! -e broken.jsonl -a ! -e broken.jsonl.partial
 
 # Stopped or killed: the old file stays; the next run begins again.

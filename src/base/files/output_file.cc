@@ -24,6 +24,17 @@ class SyncedFile final : public WritableFile {
   std::unique_ptr<WritableFile> file_;
 };
 
+// Returns the folders above a path that are not there, the lowest first.
+std::vector<std::string> MissingFoldersAbove(FileSystem& files, const std::string& path) {
+  std::vector<std::string> missing;
+  std::filesystem::path above = std::filesystem::path(path).lexically_normal().parent_path();
+  while (!above.empty() && !files.Exists(above.string()).value_or(true)) {
+    missing.push_back(above.string());
+    above = above.parent_path();
+  }
+  return missing;
+}
+
 }  // namespace
 
 tl::unexpected<Error> FailUnwritable(std::string_view noun, const std::string& path, Error error) {
@@ -48,6 +59,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(FileSystem& files, Output
   std::unique_ptr<OutputFile> output(new OutputFile(
       files, std::move(kind), {.path = std::move(path), .overwrite = options.overwrite}));
   ZHIWEN_RETURN_IF_ERROR(output->CheckPlace());
+  std::vector<std::string> missing = MissingFoldersAbove(files, output->folder_);
   if (Status made = files.CreateDirectories(output->folder_); !made) {
     if (made.error().code != ErrorCode::kConflict) {
       return FailUnwritable("output file", options.path, std::move(made).error());
@@ -58,6 +70,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(FileSystem& files, Output
   Result<std::unique_ptr<FileLock>> lock = files.Lock(output->folder_ + "/.lock");
   if (!lock) return FailUnwritable("output file", options.path, std::move(lock).error());
   output->lock_ = *std::move(lock);
+  output->made_folders_ = std::move(missing);
   ZHIWEN_RETURN_IF_ERROR(files.RemoveAll(output->scratch()));
   return output;
 }
@@ -69,6 +82,7 @@ OutputFile::~OutputFile() {
   (void)files_.RemoveAll(made());
   lock_.reset();  // removes .lock
   (void)files_.RemoveEmptyFolder(folder_);
+  for (const std::string& made : made_folders_) (void)files_.RemoveEmptyFolder(made);
 }
 
 Status OutputFile::RefuseForeign() const {

@@ -6,7 +6,7 @@
 //
 // Guarantees  an existing file stays until the new one is complete and on the disk. Nothing is
 //             replaced that may not be, even if it appeared meanwhile. Without Publish nothing is
-//             left
+//             left, and no folder that was made for the file, unless it holds something else
 // Threads     one at a time
 // Fails       see the functions
 
@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
@@ -45,8 +46,8 @@ class OutputFile {
   // kInvalidArgument for a path that names no file.
   static Result<std::unique_ptr<OutputFile>> Create(FileSystem& files, OutputFileKind kind,
                                                     const OutputFileOptions& options);
-  // Removes the files of this run and of a killed one, and the folder unless it contains other
-  // files.
+  // Removes the files of this run and of a killed one, and the folders that Create made unless they
+  // contain other files.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -77,6 +78,7 @@ class OutputFile {
   const OutputFileKind kind_;
   const OutputFileOptions options_;  // links are followed
   const std::string folder_;
+  std::vector<std::string> made_folders_;  // above folder_, the lowest first
   std::unique_ptr<FileLock> lock_;
 };
 
