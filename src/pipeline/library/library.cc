@@ -322,6 +322,10 @@ Result<std::unique_ptr<Library>> Library::Open(FileSystem& files, const std::str
   }
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t live, store->CountLive());
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store->LastSequence());
+  // Sequences have no gaps: a last change that does not follow the one before it is damage, and no
+  // number of changes that an index lacks.
+  ZHIWEN_RETURN_IF_ERROR(store->VisitChanges(last - std::min<uint64_t>(last, 2),
+                                             [](const CatalogChange&) { return Status(); }));
   auto channels = OpenPassageChannels(store->settings(), language);
   return std::unique_ptr<Library>(
       std::make_unique<OpenLibrary>(files, folder, std::move(store), std::move(channels),
