@@ -157,6 +157,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   });
   DocumentInputs inputs = options.inputs;
   inputs.documents.value_fields = labeller.ValueFields();
+  inputs.leave_out = options.manifest;
   DocumentBatches batches(std::move(inputs),
                           {.stage = Stage::kAddRows,
                            .outcome = "place in the library",
