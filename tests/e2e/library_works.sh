@@ -109,6 +109,25 @@ has "$err" "1 text belongs to no work"
 has "$out" '"texts_without_work": 1'
 rm novels/改名/第四章.txt
 
+# --- a manifest in the folder of novels, and one with fields of other names ---
+cat >novels/works.csv <<'CSV'
+work,publisher,date,owner
+三国演义,甲社,2024-03-01,
+改名,乙社,2024-03-01,丙社
+CSV
+expect 0 "${library[@]}" create within -q
+expect 0 "${library[@]}" add within "$work/novels" --manifest novels/works.csv
+has "$out" "7 documents added in "
+equals "$err" "zhiwen: warning: ignored fields of the manifest \"novels/works.csv\": \
+\"publisher\", \"date\"; 1 of its 2 records has no owner"
+expect 4 "${library[@]}" add within novels
+has "$err" "passed over 7 texts below"
+rm novels/works.csv
+expect 0 "${library[@]}" list within --works --json
+mv .out listed.jsonl
+expect 0 "${library[@]}" add within novels --manifest listed.jsonl
+equals "$err" ""
+
 # --- who was first ---
 python3 - <<'PY'
 import json

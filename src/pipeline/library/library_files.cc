@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "document/field_names.h"
 #include "pipeline/library/added_notes.h"
 #include "pipeline/library/document_labels.h"
 #include "pipeline/library/library_folder.h"
@@ -33,6 +34,29 @@ void WarnOfUnused(const WorkManifest& manifest, const std::string& path, LogSink
                        FormatPlural(unused.size(), "record"), path,
                        unused.size() == 1 ? "is" : "are", names,
                        unused.size() > kUnusedNamed ? ", …" : ""));
+}
+
+void WarnOfIgnored(const WorkManifest& manifest, const AddFilesOptions& options, LogSink& log) {
+  const std::vector<std::string>& fields = manifest.ignored_fields();
+  if (fields.empty()) return;
+  const uint64_t nobodys = options.owner.empty() ? manifest.CountWithoutOwner() : 0;
+  const std::string owners = nobodys == 0
+                                 ? ""
+                                 : fmt::format("; {} of its {} {} no owner", FormatCount(nobodys),
+                                               FormatPlural(manifest.CountRows(), "record"),
+                                               nobodys == 1 ? "has" : "have");
+  log.Warn(fmt::format("ignored {} of the manifest \"{}\": {}{}",
+                       fields.size() == 1 ? "field" : "fields", options.manifest,
+                       QuoteNames(fields), owners));
+}
+
+Result<WorkManifest> ReadManifest(const AddFilesOptions& options,
+                                  const BatchEnvironment& environment) {
+  if (options.manifest.empty()) return WorkManifest();
+  ZHIWEN_ASSIGN_OR_RETURN(WorkManifest manifest,
+                          WorkManifest::Read(environment.files, options.manifest));
+  WarnOfIgnored(manifest, options, environment.log);
+  return manifest;
 }
 
 void AddUp(AddedDocuments& sum, const AddedDocuments& added) {
@@ -147,10 +171,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
         overlaps, LinesOutput::Create(environment.files, kOverlapLines,
                                       {.path = options.overlaps_file, .overwrite = true}));
   }
-  WorkManifest manifest;
-  if (!options.manifest.empty()) {
-    ZHIWEN_ASSIGN_OR_RETURN(manifest, WorkManifest::Read(environment.files, options.manifest));
-  }
+  ZHIWEN_ASSIGN_OR_RETURN(WorkManifest manifest, ReadManifest(options, environment));
   std::unique_ptr<CorpusStore> catalog;  // opened below, when a writer has brought it up to date
   DocumentLabeller labeller(options, std::move(manifest), [&](const auto& name, const auto& id) {
     return FindStoredWork(*catalog, name, id);
