@@ -153,6 +153,10 @@ struct Calibration {
   // The first length that is not unfit, if the unfit ones are the shortest.
   std::optional<uint64_t> unfit_below;
 
+  // The number of pairs that count neither way, since their resemblance is not below `unrelated`,
+  // whose codes differ in `radius` bits or fewer.
+  uint64_t CountRelated(uint32_t radius) const;
+
   // The copies in which the share `changed` was changed.
   const ChangedCopies& CopiesAsked(const LengthCalibration& measured) const;
 };

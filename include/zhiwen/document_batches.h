@@ -80,6 +80,7 @@ struct DocumentInputs {
   std::vector<NamedField> named_fields = {};  // those of documents.value_fields that a user named
   std::string too_large = {};  // advice about a record above documents.max_record_bytes
   DocumentOptionNames names = {};
+  std::string leave_out = {};  // a file that is no document where it stands below a folder
 };
 
 // What is done with the documents, for messages and progress.

@@ -132,6 +132,8 @@ struct ListOptions {
   DamagedBeginning damaged = DamagedBeginning::kRefuse;
   FileSyntax syntax = {};                           // of every file
   std::vector<std::string> text_fields = {"text"};  // a separator that shows one of them is found
+  // A file that is used otherwise: below a folder it is not listed, and counts as nothing.
+  std::string leave_out = {};
 };
 
 // Returns the files to read for `inputs`, in their order: a file as it is, whatever its name; a

@@ -8,9 +8,9 @@
 // In          documents: an id, a text in UTF-8, labels, and what is said of the work
 // Out         matches of a text, each verified against the stored text (zhiwen/check.h)
 // Guarantees  documents for which Add returned survive a crash. An id has at most one live
-//             document; the same text, labels and work again change nothing, others make a new
-//             version. What is said of a work, such as its owner, changes the work and no document.
-//             Nothing is reported that was not compared with the stored text
+//             document; its own text, labels and work change nothing, others make a new version.
+//             What is said of a work, such as its owner, changes the work and no document. Nothing
+//             is reported that was not compared with the stored text
 // Cost        a LibraryWriter holds what 16,384 documents are found by in memory, some 100 MB for
 //             texts of 2 KB; a Library maps its files (bench/library.py measures both)
 // Threads     a Library: any number at once. A LibraryWriter: one at a time. One process
@@ -164,11 +164,21 @@ struct LibraryDocument {
   UnsaidLabels unsaid = UnsaidLabels::kKeep;
 };
 
+// What came of a document that was added.
+struct AddedDocument {
+  uint32_t number = 0;          // of the live document of its id
+  uint32_t superseded = 0;      // of the version before; 0: none
+  bool has_named_work = false;  // it belongs to a work with a name
+};
+
 struct AddedDocuments {
   uint64_t added = 0;
-  uint64_t updated = 0;    // new versions
-  uint64_t unchanged = 0;  // the library had them already
+  uint64_t updated = 0;      // new versions
+  uint64_t unchanged = 0;    // the live document of the id is the same
+  uint64_t equal_texts = 0;  // added or updated, and another live document had the text already
+  uint64_t empty = 0;        // added or updated, and the text has no units
   uint64_t works_added = 0, works_updated = 0;
+  std::vector<AddedDocument> each = {};   // by the order of the documents
   std::vector<uint32_t> with_works = {};  // numbers of those that have a work or an owner
 };
 

@@ -258,6 +258,25 @@ TEST(ListDocumentFiles, WarnsOfNothingWhenEverythingIsRead) {
   EXPECT_TRUE(ListDocumentFiles(files, {"in"}, kLines)->warnings.empty());
 }
 
+TEST(ListDocumentFiles, LeavesOutAFileOfAFolderThatIsUsedOtherwise) {
+  InMemoryFileSystem files;
+  for (const char* path : {"in/works.csv", "in/a/1.txt", "in/a/2.txt"}) files.Put(path, "x");
+  for (const std::optional<DocumentFormat> format :
+       {std::optional<DocumentFormat>(), std::optional(DocumentFormat::kText)}) {
+    const auto texts =
+        ListDocumentFiles(files, {"in"}, {.format = format, .leave_out = "in/works.csv"});
+    EXPECT_EQ(PathsOf(texts), (std::vector<std::string>{"in/a/1.txt", "in/a/2.txt"}));
+    EXPECT_EQ(texts->warnings, std::vector<std::string>());
+  }
+  // Another file of this name is listed, and so is the file itself where it is named.
+  files.Put("in/a/works.csv", "x");
+  const auto records = ListDocumentFiles(files, {"in"}, {.leave_out = "in/works.csv"});
+  EXPECT_EQ(PathsOf(records), std::vector<std::string>{"in/a/works.csv"});
+  EXPECT_EQ(records->warnings.size(), 1u);
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"in/works.csv"}, {.leave_out = "in/works.csv"})),
+            std::vector<std::string>{"in/works.csv"});
+}
+
 TEST(ListDocumentFiles, WhatIsNotThereIsNotFound) {
   InMemoryFileSystem files;
   files.Put("in/a.json", "{}");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -76,6 +77,7 @@ struct Walk {
   std::filesystem::path root;  // its normal form
   std::optional<DocumentFormat> asked;
   const std::set<std::string>& named;
+  std::optional<std::pair<std::string, FileIdentity>> left_out;  // its name, and which file it is
   FolderFiles out;
   std::vector<std::string> texts;
 };
@@ -90,10 +92,25 @@ bool IsNamed(const std::string& path, const Walk& walk) {
   return false;
 }
 
+Result<std::pair<std::string, FileIdentity>> NameAndIdentity(FileSystem& files,
+                                                             const std::string& path) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, files.OpenForRead(path));
+  ZHIWEN_ASSIGN_OR_RETURN(FileIdentity identity, file->Identity());
+  return std::pair(std::filesystem::path(path).filename().string(), identity);
+}
+
+Result<bool> IsLeftOut(const DirectoryEntry& entry, const std::string& path, const Walk& walk) {
+  if (!walk.left_out || !entry.is_file || entry.name != walk.left_out->first) return false;
+  ZHIWEN_ASSIGN_OR_RETURN(const auto found, NameAndIdentity(walk.files, path));
+  return found == *walk.left_out;
+}
+
 Status WalkBelow(const std::string& path, Walk& walk) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, walk.files.List(path));
   for (const DirectoryEntry& entry : entries) {
     std::string below = path + (path.ends_with('/') ? "" : "/") + entry.name;
+    ZHIWEN_ASSIGN_OR_RETURN(const bool is_left_out, IsLeftOut(entry, below, walk));
+    if (is_left_out) continue;
     const std::optional<DocumentFormat> format = FormatOfPath(below);
     const bool is_hidden = entry.name.starts_with('.');
     const bool is_wanted =
@@ -150,8 +167,12 @@ bool IsJsonPath(std::string_view path) {
 
 Result<FolderFiles> ListFolderFiles(FileSystem& files, const std::string& path,
                                     std::optional<DocumentFormat> format,
-                                    const std::set<std::string>& named) {
-  Walk walk{files, NormalPath(path), format, named, {}, {}};
+                                    const std::set<std::string>& named,
+                                    const std::string& leave_out) {
+  Walk walk{files, NormalPath(path), format, named, {}, {}, {}};
+  if (!leave_out.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(walk.left_out, NameAndIdentity(files, leave_out));
+  }
   ZHIWEN_RETURN_IF_ERROR(WalkBelow(path, walk));
   FolderFiles& out = walk.out;
   if (out.taken.empty()) std::swap(out.taken, walk.texts);

@@ -41,10 +41,11 @@ struct FolderFiles {
 };
 
 // `named`: normal forms (NormalPath) of the paths that are read anyway, with what is below them: it
-// counts as nothing.
+// counts as nothing. `leave_out`: a file that is not taken and counts as nothing; empty: none.
 Result<FolderFiles> ListFolderFiles(FileSystem& files, const std::string& path,
                                     std::optional<DocumentFormat> format,
-                                    const std::set<std::string>& named);
+                                    const std::set<std::string>& named,
+                                    const std::string& leave_out);
 
 // For people, one line a reason.
 std::vector<std::string> DescribePassedOver(const FolderFiles& found, const std::string& path,

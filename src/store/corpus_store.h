@@ -63,6 +63,8 @@ struct StoredChange {
   uint32_t superseded = 0;                       // of the one before; 0: none
   StoreOutcome work = StoreOutcome::kUnchanged;  // what came of the work, if it has a name
   bool has_work = false;                         // the document has a work or an owner
+  bool has_named_work = false;                   // it belongs to a work with a name
+  bool has_equal_text = false;  // it is new, and another live document has exactly its text
 };
 
 // The numbers are persisted.
@@ -108,7 +110,9 @@ class CorpusStore {
   // Returns the number of live documents, at once.
   virtual Result<uint64_t> CountLive() const = 0;
   virtual Result<uint64_t> LastSequence() const = 0;
-  // Returns the number of different owners of live documents: milliseconds for ten thousand works.
+  // Return the numbers of works with a name, and of different owners, of live documents:
+  // milliseconds for ten thousand works.
+  virtual Result<uint64_t> CountWorks() const = 0;
   virtual Result<uint64_t> CountOwners() const = 0;
 
   // Returns the number of times that an index was begun; it names its folder.

@@ -221,6 +221,41 @@ TEST_P(CorpusStores, KnowTheWorksOfDocuments) {
   EXPECT_EQ(Problems(), std::vector<std::string>());
 }
 
+TEST_P(CorpusStores, SayWhetherAnotherLiveDocumentHasTheTextOfANewOne) {
+  EXPECT_FALSE(AddOne(MakeDocument("a", "一")).has_equal_text);
+  EXPECT_FALSE(AddOne(MakeDocument("a", "一")).has_equal_text);  // it is not new
+  EXPECT_TRUE(AddOne(MakeDocument("b", "一")).has_equal_text);
+  EXPECT_FALSE(AddOne(MakeDocument("c", "二")).has_equal_text);
+  EXPECT_TRUE(AddOne(MakeDocument("c", "一")).has_equal_text);
+  // Of two documents at once the second has the text of the first.
+  const auto two =
+      *store_->Add(std::vector{MakeDocument("d", "三"), MakeDocument("e", "三")}, kNow);
+  EXPECT_FALSE(two[0].has_equal_text);
+  EXPECT_TRUE(two[1].has_equal_text);
+  // Documents that are not live do not count, and neither do the earlier versions of the id.
+  DocumentToStore labelled = MakeDocument("f", "四");
+  AddOne(labelled);
+  labelled.labels.title = "题目";
+  EXPECT_FALSE(AddOne(labelled).has_equal_text);
+  ASSERT_TRUE(store_->Remove(std::vector<std::string>{"f"}));
+  EXPECT_FALSE(AddOne(MakeDocument("g", "四")).has_equal_text);
+  EXPECT_EQ(Problems(), std::vector<std::string>());
+}
+
+TEST_P(CorpusStores, SayWhetherADocumentBelongsToAWork) {
+  EXPECT_EQ(*store_->CountWorks(), 0U);
+  EXPECT_TRUE(AddOne(MakePart("a", "第1章", {.name = "书", .owner = "甲"})).has_named_work);
+  const StoredChange owned = AddOne(MakePart("b", "", {.name = "", .owner = "甲"}));
+  EXPECT_TRUE(owned.has_work);
+  EXPECT_FALSE(owned.has_named_work);
+  DocumentToStore kept = MakeDocument("a", "又一版");
+  kept.unsaid = UnsaidLabels::kKeep;
+  EXPECT_TRUE(AddOne(kept).has_named_work);
+  EXPECT_EQ(*store_->CountWorks(), 1U);
+  EXPECT_FALSE(AddOne(MakeDocument("a", "又一版")).has_named_work);
+  EXPECT_EQ(*store_->CountWorks(), 0U);
+}
+
 TEST_P(CorpusStores, ChangeAWorkWithoutChangingItsDocuments) {
   const DocumentToStore first = MakePart("a", "1", {.name = "书", .owner = "甲"});
   EXPECT_EQ(AddOne(first).work, StoreOutcome::kAdded);

@@ -68,6 +68,20 @@ expect 0 "$zhiwen" calibrate sample.jsonl --false-joins 20000 -o profile.toml --
 has "$out" "finds 1 %"
 has "$out" "zhiwen cluster --radius "
 has "$out" "zhiwen dedup --threshold "
+has "$out" "verdict"
+has "$out" "a radius fits"
+has "$out" "too few pairs to say"
+has "$out" " left out, with a resemblance of 0.1 or more"
+has "$out" "  zhiwen cluster --verify compares the texts"
+has "$out" "with --unrelated 0.5"
+joins=$(sed -n 's/^  It joins \([0-9]*\) of the \([0-9]*\) pairs with a resem.*/\1 \2/p' .out)
+expect 0 "$zhiwen" calibrate sample.jsonl --false-joins 20000 --json
+equals "$(python3 -c 'import json
+measured = json.load(open(".out"))["all"]
+counts = [related["by_distance"] for related in measured["related"]]
+print(sum(sum(row[:measured["radius"] + 1]) for row in counts), sum(map(sum, counts)))')" "$joins" \
+  "the pairs that the radius joins beside unrelated ones"
+has "$(cat page.html)" "<b>${joins% *}</b> of the ${joins#* } pairs with a resemblance of 0.1"
 python3 - <<'PY' || fails "profile.toml"
 import tomllib
 profile = tomllib.load(open("profile.toml", "rb"))

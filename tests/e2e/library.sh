@@ -124,6 +124,35 @@ expect 0 "${library[@]}" compact lib/
 expect 0 "${library[@]}" fsck lib/
 equals "$out" "lib/: whole, 59 documents"
 
+# --- what a user may not have meant, and is told ---
+mkdir -p pages
+printf '网页上的第一篇正文，与别的不同。' >pages/1.txt
+printf '网页上的第二篇正文，也与别的不同。' >pages/2.txt
+printf ' 。\n' >pages/3.txt
+expect 0 "${library[@]}" create told/ -q
+expect 0 "${library[@]}" add told/ pages
+has "$out" "; 1 of them is empty (nothing but spaces and punctuation)"
+lacks "$out" "of another document"
+expect 0 "${library[@]}" add told/ "$work/pages" # the same folder, typed otherwise
+has "$out" "3 documents added in "
+has "$out" "; 2 of them have the texts of other documents of the library; 1 of them is empty"
+lacks "$err" "no work"
+for text in 甲 乙; do
+  printf '{"id":"a","text":"%s"}\n{"id":"b","text":"同样的"}\n{"id":"c","text":"%s"}\n' $text $text
+done >twice.jsonl
+expect 0 "${library[@]}" add told/ twice.jsonl
+has "$err" '2 ids came more than once with different texts or labels, and the last of them'
+has "$err" ' stands: "a", …'
+expect 0 "${library[@]}" add told/ twice.jsonl --json
+equals "$(python3 -c 'import json
+added = json.load(open(".out"))["change"]
+print(added["added"], added["updated"], added["unchanged"], added["equal_texts"], added["empty"],
+      added["repeated_ids"], added["first_repeated_id"])')" "0 4 2 2 0 2 a"
+expect 0 "${library[@]}" export told/ --all -o told.jsonl
+expect 0 "${library[@]}" create told2/ -q
+expect 0 "${library[@]}" import told2/ told.jsonl
+equals "$err" "" # a history has many versions
+
 # --- what cannot be ---
 expect 4 "${library[@]}" add nowhere/ novels.jsonl
 has "$err" '"nowhere/" is no library; zhiwen library create nowhere/ makes one'

@@ -83,7 +83,50 @@ has "$out" "; 0 works added, 1 updated"
 mv novels/另一部 novels/改名
 expect 0 "${library[@]}" add lib/ novels/改名/卷一/第一章.txt
 has "$out" "1 document added in "
-lacks "$out" "; "
+has "$out" "; it has the text of another document of the library"
+lacks "$out" "works"
+has "$err" "1 text belongs to no work"
+
+# --- texts that belong to no work, where there are works ---
+expect 0 "${library[@]}" create loose -q
+cat >book.csv <<'CSV'
+work,owner
+三国演义,甲社
+CSV
+expect 0 "${library[@]}" add loose novels/三国演义/ --manifest book.csv
+has "$err" "4 texts belong to no work; add the folder above the folders of works (novels/, "
+has "$err" "not novels/BOOK/)"
+expect 0 "${library[@]}" create loose2 -q
+expect 0 "${library[@]}" add loose2 novels/改名/卷一/第一章.txt
+lacks "$err" "no work"
+expect 0 "${library[@]}" add loose2 novels
+equals "$err" ""
+expect 0 "${library[@]}" add loose2 novels/改名/卷一/第一章.txt # it keeps its work
+equals "$err" ""
+cp novels/改名/卷一/第一章.txt novels/改名/第四章.txt
+expect 0 "${library[@]}" add loose2 novels/改名/第四章.txt --json
+has "$err" "1 text belongs to no work"
+has "$out" '"texts_without_work": 1'
+rm novels/改名/第四章.txt
+
+# --- a manifest in the folder of novels, and one with fields of other names ---
+cat >novels/works.csv <<'CSV'
+work,publisher,date,owner
+三国演义,甲社,2024-03-01,
+改名,乙社,2024-03-01,丙社
+CSV
+expect 0 "${library[@]}" create within -q
+expect 0 "${library[@]}" add within "$work/novels" --manifest novels/works.csv
+has "$out" "7 documents added in "
+equals "$err" "zhiwen: warning: ignored fields of the manifest \"novels/works.csv\": \
+\"publisher\", \"date\"; 1 of its 2 records has no owner"
+expect 4 "${library[@]}" add within novels
+has "$err" "passed over 7 texts below"
+rm novels/works.csv
+expect 0 "${library[@]}" list within --works --json
+mv .out listed.jsonl
+expect 0 "${library[@]}" add within novels --manifest listed.jsonl
+equals "$err" ""
 
 # --- who was first ---
 python3 - <<'PY'
@@ -155,6 +198,8 @@ change() { python3 -c 'import json
 print(json.dumps(json.load(open(".out"))["change"]))'; }
 counts='{"added": 0, "updated": 0, "unchanged": 6, "removed": 0, '
 counts+='"works_added": 0, "works_updated": 0, '
+counts+='"equal_texts": 0, "empty": 0, "repeated_ids": 0, "first_repeated_id": "", '
+counts+='"texts_without_work": 0, '
 equals "$(change)" "$counts"'"overlaps": {"compared": 5, "overlapping": 5, "truncated": 0}}'
 expect 0 "${library[@]}" add other others.jsonl
 has "$out" "(--overlaps FILE lists them)"

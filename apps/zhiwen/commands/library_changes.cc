@@ -23,9 +23,13 @@ Status PrintUnlessQuiet(const std::string& report, CommandContext& context) {
   return context.console.quiet() ? Status() : context.console.Print(report);
 }
 
-Status PrintFacts(const LibraryActionOptions& options, CommandContext& context) {
+Result<LibraryFacts> ReadFacts(const LibraryActionOptions& options) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto library, Library::Open(PosixFileSystem(), options.folder));
-  ZHIWEN_ASSIGN_OR_RETURN(const LibraryFacts facts, library->Facts());
+  return library->Facts();
+}
+
+Status PrintFacts(const LibraryActionOptions& options, CommandContext& context) {
+  ZHIWEN_ASSIGN_OR_RETURN(const LibraryFacts facts, ReadFacts(options));
   return context.console.Print(LibraryFactsToJson(facts, options.folder) + "\n");
 }
 
@@ -42,6 +46,22 @@ std::string SayAdded(const AddFilesSummary& summary) {
     said += fmt::format(", {} removed again", FormatCount(summary.removed));
   }
   return said;
+}
+
+// Returns what a user may not expect of those that were added or updated: "; 3 of them are empty",
+// or nothing.
+std::string SayUnexpected(const AddedDocuments& documents) {
+  const bool is_one = documents.added + documents.updated == 1;
+  const auto say = [is_one](uint64_t count, std::string_view one_does, std::string_view do_this) {
+    if (count == 0) return std::string();
+    return is_one ? fmt::format("; it {}", one_does)
+                  : fmt::format("; {} of them {}", FormatCount(count),
+                                count == 1 ? one_does : do_this);
+  };
+  return say(documents.equal_texts, "has the text of another document of the library",
+             "have the texts of other documents of the library") +
+         say(documents.empty, "is empty (nothing but spaces and punctuation)",
+             "are empty (nothing but spaces and punctuation)");
 }
 
 // Returns "; 3 of 7 documents overlap works of other owners", or nothing where none was compared.
@@ -125,8 +145,7 @@ Status LibraryAdd(const LibraryActionOptions& options, CommandContext& context) 
   ZHIWEN_ASSIGN_OR_RETURN(const AddFilesSummary summary, AddFiles(add, run.environment()));
   run.Clear();
   if (options.json) {
-    ZHIWEN_ASSIGN_OR_RETURN(const auto library, Library::Open(PosixFileSystem(), options.folder));
-    ZHIWEN_ASSIGN_OR_RETURN(const LibraryFacts facts, library->Facts());
+    ZHIWEN_ASSIGN_OR_RETURN(const LibraryFacts facts, ReadFacts(options));
     return context.console.Print(AddFilesSummaryToJson(summary, facts, options.folder) + "\n");
   }
   const double seconds = std::chrono::duration<double>(SystemClock().Monotonic() - begin).count();
@@ -138,7 +157,8 @@ Status LibraryAdd(const LibraryActionOptions& options, CommandContext& context) 
                       ? ""
                       : fmt::format(", {} documents/s", FormatCount(static_cast<uint64_t>(
                                                             static_cast<double>(all) / seconds))),
-                  SayWorks(documents) + SayOverlaps(summary, options.add.overlaps_file)),
+                  SayUnexpected(documents) + SayWorks(documents) +
+                      SayOverlaps(summary, options.add.overlaps_file)),
       context);
 }
 

@@ -34,6 +34,20 @@ std::string CountInterval(const ShareInterval& interval, double many) {
 
 std::string ChangedName(double share) { return fmt::format("{:g} %", 100 * share); }
 
+std::string_view VerdictWords(RadiusVerdict verdict) {
+  switch (verdict) {
+    case RadiusVerdict::kFit:
+      return "a radius fits";
+    case RadiusVerdict::kUnfit:
+      return "no radius fits";
+    case RadiusVerdict::kNotSure:
+      return "not sure whether a radius fits";
+    case RadiusVerdict::kTooFew:
+      break;
+  }
+  return "too few pairs to say";
+}
+
 std::vector<std::string> RowOf(const LengthCalibration& measured, double changed) {
   std::vector<std::string> row = {NameOfLength(measured), FormatCount(measured.texts)};
   const std::optional<uint32_t> radius = measured.used_radius;
@@ -51,7 +65,7 @@ std::vector<std::string> RowOf(const LengthCalibration& measured, double changed
     row.push_back(kChangedShares[i] == changed ? WithInterval(found) : SharePercent(found.share));
   }
   row.push_back(measured.threshold ? fmt::format("{:.2f}", *measured.threshold) : "–");
-  row.emplace_back(NameOfVerdict(measured.verdict));
+  row.emplace_back(VerdictWords(measured.verdict));
   return row;
 }
 
@@ -60,7 +74,7 @@ std::string RenderLengths(const Calibration& calibration) {
   for (size_t i = kFirstShown; i <= kLastShown; ++i) {
     rows[0].push_back((i == kFirstShown ? "finds " : "") + ChangedName(kChangedShares[i]));
   }
-  rows[0].insert(rows[0].end(), {"threshold", "codes are"});
+  rows[0].insert(rows[0].end(), {"threshold", "verdict"});
   for (const LengthCalibration& length : calibration.lengths) {
     rows.push_back(RowOf(length, calibration.changed));
   }
@@ -69,10 +83,6 @@ std::string RenderLengths(const Calibration& calibration) {
 }
 
 std::string RenderSample(const Calibration& calibration) {
-  uint64_t related = 0;
-  for (const DistanceCounts& counts : calibration.all.related) {
-    related += CountWithin(counts, calibration.bits);
-  }
   Rows rows = {{"scheme", calibration.scheme}};
   std::string texts = fmt::format("{} drawn from {}", FormatCount(calibration.texts),
                                   FormatPlural(calibration.documents, "document"));
@@ -83,9 +93,11 @@ std::string RenderSample(const Calibration& calibration) {
     texts += fmt::format("; {} too long and left out", FormatCount(calibration.too_long));
   }
   rows.push_back({"texts", texts});
-  rows.push_back({"pairs", fmt::format("{} unrelated, {} with a resemblance of {:g} or more",
-                                       FormatCount(calibration.all.unrelated.pairs()),
-                                       FormatCount(related), calibration.unrelated)});
+  rows.push_back(
+      {"pairs", fmt::format("{} unrelated; {} left out, with a resemblance of {:g} or more",
+                            FormatCount(calibration.all.unrelated.pairs()),
+                            FormatCount(calibration.CountRelated(calibration.bits)),
+                            calibration.unrelated)});
   rows.push_back(
       {"wanted", fmt::format("at most 1 in {} unrelated pairs joins; {} of the copies with {} of "
                              "the characters changed are found",
@@ -126,6 +138,24 @@ std::string RenderRadii(const Calibration& calibration) {
          "radius; a larger sample may show more)\n";
 }
 
+// Returns what a radius does to the pairs that count neither as copies nor as false joins.
+std::string RenderRelatedJoins(const Calibration& calibration, uint32_t radius) {
+  constexpr double kHalf = 0.5;
+  const uint64_t pairs = calibration.CountRelated(calibration.bits);
+  if (pairs == 0) return "";
+  const uint64_t joined = calibration.CountRelated(radius);
+  std::string out = fmt::format(
+      "  It joins {} of the {} with a resemblance of {:g} or more, which are left out of the "
+      "unrelated ones.\n",
+      FormatCount(joined), FormatPlural(pairs, "pair"), calibration.unrelated);
+  if (joined == 0) return out;
+  out += "  zhiwen cluster --verify compares the texts, and joins only those that are alike";
+  if (calibration.unrelated < kHalf) {
+    out += "; with --unrelated 0.5\n  pairs that share less than half count as false joins";
+  }
+  return out + ".\n";
+}
+
 std::string RenderRadiusAdvice(const Calibration& calibration) {
   const LengthCalibration& all = calibration.all;
   const ChangedCopies& copies = calibration.CopiesAsked(all);
@@ -134,9 +164,10 @@ std::string RenderRadiusAdvice(const Calibration& calibration) {
     const ShareInterval found = copies.Found(*all.radius);
     return fmt::format(
         "zhiwen cluster --radius {} -s '{}'\n  finds {}{} of the copies with {} changed. It is for "
-        "corpora of up to {} documents: for N, give --false-joins 100×N.\n",
+        "corpora of up to {} documents: for N, give --false-joins 100×N.\n{}",
         *all.radius, calibration.scheme, found.high < calibration.found ? "only " : "",
-        WithInterval(found), ChangedName(calibration.changed), FormatCount(documents));
+        WithInterval(found), ChangedName(calibration.changed), FormatCount(documents),
+        RenderRelatedJoins(calibration, *all.radius));
   }
   const uint64_t equal = all.unrelated.by_distance[0];
   return fmt::format(
@@ -172,22 +203,22 @@ std::string RenderWarnings(const Calibration& calibration) {
   std::string out;
   if (calibration.unfit_below) {
     out += fmt::format(
-        "unfit below {} characters: no radius finds enough there and joins no more "
-        "than wanted; {}\n",
+        "no radius fits below {} characters: none finds enough there and joins no more than "
+        "wanted; {}\n",
         FormatCount(*calibration.unfit_below), kInstead);
   } else if (std::ranges::any_of(calibration.lengths, [](const LengthCalibration& length) {
                return length.verdict == RadiusVerdict::kUnfit;
              })) {
-    out += fmt::format("unfit for the lengths marked so: {}\n", kInstead);
+    out += fmt::format("no radius fits the lengths marked so: {}\n", kInstead);
   }
   const bool has_too_few = std::ranges::any_of(
       calibration.lengths,
       [](const LengthCalibration& length) { return length.verdict == RadiusVerdict::kTooFew; });
   if (has_too_few) {
     out +=
-        "too few: the pairs of these texts cannot show that false joins are as rare as wanted; "
-        "give a larger sample, more --texts, or a smaller --false-joins (a radius in brackets "
-        "is that of all lengths)\n";
+        "too few pairs to say whether false joins are as rare as wanted: give a larger sample, "
+        "more "
+        "--texts, or a smaller --false-joins (a radius in brackets is that of all lengths)\n";
   }
   return out;
 }

@@ -142,7 +142,8 @@ Result<std::vector<DocumentFile>> DocumentBatches::State::ListInputs() {
   const ListOptions options{.format = inputs_.format,
                             .otherwise = inputs_.otherwise,
                             .syntax = inputs_.documents.syntax,
-                            .text_fields = inputs_.documents.text_fields};
+                            .text_fields = inputs_.documents.text_fields,
+                            .leave_out = inputs_.leave_out};
   ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles found,
                           ListDocumentFiles(environment_.files, named, options));
   for (const std::string& warning : found.warnings) environment_.log.Warn(warning);

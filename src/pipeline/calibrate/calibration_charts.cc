@@ -268,10 +268,7 @@ std::string RenderRelatedPairs(const Calibration& calibration) {
   chart.id = "related-pairs";
   chart.heading = "related-title";
   chart.title = {"Related pairs by distance", "相关文本对的距离分布"};
-  uint64_t pairs = 0;
-  for (const DistanceCounts& counts : calibration.all.related) {
-    pairs += CountWithin(counts, calibration.bits);
-  }
+  const uint64_t pairs = calibration.CountRelated(calibration.bits);
   if (pairs == 0) {
     return Absent("No two texts of the sample resemble each other.", "样本中没有彼此相似的文本。");
   }

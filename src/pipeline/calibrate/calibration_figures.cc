@@ -46,6 +46,12 @@ ShareInterval ChangedCopies::Found(uint32_t radius) const {
                         static_cast<double>(copies));
 }
 
+uint64_t Calibration::CountRelated(uint32_t radius) const {
+  uint64_t pairs = 0;
+  for (const DistanceCounts& counts : all.related) pairs += CountWithin(counts, radius);
+  return pairs;
+}
+
 const ChangedCopies& Calibration::CopiesAsked(const LengthCalibration& measured) const {
   const auto* const at = std::ranges::find(kChangedShares, changed);
   return measured.changed[static_cast<size_t>(at - kChangedShares.begin())];

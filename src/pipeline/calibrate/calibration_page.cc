@@ -35,15 +35,42 @@ std::string ChangedPercent(double share) { return fmt::format("{:g}&nbsp;%", 100
 Words VerdictWords(RadiusVerdict verdict) {
   switch (verdict) {
     case RadiusVerdict::kFit:
-      return {"fit", "适用"};
+      return {"a radius fits", "有适用的半径"};
     case RadiusVerdict::kUnfit:
-      return {"unfit", "不适用"};
+      return {"no radius fits", "没有适用的半径"};
     case RadiusVerdict::kNotSure:
-      return {"not sure", "不能确定"};
+      return {"not sure whether a radius fits", "不能确定有无适用的半径"};
     case RadiusVerdict::kTooFew:
       break;
   }
-  return {"too few", "太少"};
+  return {"too few pairs to say", "文本对太少，无法判断"};
+}
+
+// Returns what the radius does to the pairs that count neither as copies nor as false joins.
+std::string RenderRelatedJoins(const Calibration& calibration) {
+  constexpr double kHalf = 0.5;
+  const uint64_t pairs = calibration.CountRelated(calibration.bits);
+  if (pairs == 0 || !calibration.all.radius) return "";
+  const uint64_t joined = calibration.CountRelated(*calibration.all.radius);
+  Words words = {
+      fmt::format("The radius joins <b>{}</b> of the {} with a resemblance of {:g} or more, which "
+                  "are left out of the unrelated ones.",
+                  FormatCount(joined), FormatPlural(pairs, "pair"), calibration.unrelated),
+      fmt::format("相似度不低于 {2:g} 的 {1} 对文本不算作无关；该半径连接其中 <b>{0}</b> 对。",
+                  FormatCount(joined), FormatCount(pairs), calibration.unrelated)};
+  if (joined > 0) {
+    words.en +=
+        " With <code>verify</code>, cluster compares the texts, and joins only those that "
+        "are alike.";
+    words.zh += "cluster 使用 <code>verify</code> 时会比较文本，只连接相似的。";
+    if (calibration.unrelated < kHalf) {
+      words.en +=
+          " With <code>unrelated</code> at 0.5, pairs that share less than half count as "
+          "false joins.";
+      words.zh += "把 <code>unrelated</code> 设为 0.5，相同部分不到一半的文本对就算作误并。";
+    }
+  }
+  return ListItem(words);
 }
 
 std::string RenderHeadline(const Calibration& calibration) {
@@ -57,8 +84,7 @@ std::string RenderHeadline(const Calibration& calibration) {
                               "没有半径能保证误并足够少：每 1,000,000 对无关文本中，<b>" + joined +
                                   "</b> 对的码相同。"});
   }
-  const std::string found =
-      PageShareOf(calibration.CopiesAsked(all).Found(*all.radius).share);
+  const std::string found = PageShareOf(calibration.CopiesAsked(all).Found(*all.radius).share);
   const ShareInterval joined = all.unrelated.Joined(*all.radius);
   const std::string documents = FormatCount(DocumentsWithFewFalseJoins(joined));
   const std::string million = PageEstimate(joined.share * kMillionPairs);
@@ -83,7 +109,7 @@ std::string RenderHeadline(const Calibration& calibration) {
 }
 
 std::string RenderUnfit(const Calibration& calibration) {
-  std::string items;
+  std::string items = RenderRelatedJoins(calibration);
   if (calibration.unfit_below) {
     const std::string below = FormatCount(*calibration.unfit_below);
     items += ListItem({"Codes are unfit for texts below <b>" + below +
@@ -159,7 +185,7 @@ std::string RenderLengthTable(const Calibration& calibration) {
   std::string out =
       "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"lengths-title\">"
       "<table class=\"figures lengths\"><thead><tr>" +
-      HeadCell({"characters", "字数"}, "") + HeadCell({"codes are", "码"}, "") +
+      HeadCell({"characters", "字数"}, "") + HeadCell({"verdict", "结论"}, "") +
       HeadCell({"texts", "文本"}) + HeadCell({"radius", "半径"}) +
       HeadCell({"false joins in 10⁶", "每 10⁶ 对误并"});
   for (const double share : kChangedShares) out += FindsHead(share);

@@ -104,6 +104,31 @@ std::string FaultOf(DocumentLabeller& labeller, SourceDocument document) {
   return document.fault.empty() ? "" : document.fault + ": " + document.fault_detail;
 }
 
+TEST_F(LabelsOfDocuments, NameTheFieldsOfTheManifestThatAreNotRead) {
+  const WorkManifest read = ReadManifest("work,owner,parts,units\n甲书,甲社,1,2\n");
+  EXPECT_EQ(read.ignored_fields(), std::vector<std::string>());
+  EXPECT_EQ(read.CountWithoutOwner(), 0U);
+  const WorkManifest table =
+      ReadManifest("work,publisher,date,\n甲书,甲社,2026,\n乙书,乙社,2026,\n");
+  EXPECT_EQ(table.ignored_fields(), (std::vector<std::string>{"publisher", "date"}));
+  EXPECT_EQ(table.CountWithoutOwner(), 2U);
+  EXPECT_EQ(table.CountRows(), 2U);
+  for (const std::string ending : {".jsonl", ".json"}) {
+    const bool is_array = ending == ".json";
+    const std::string bytes = std::string(is_array ? "[" : "") + "{\"work\":\"甲\",\"date\":1}" +
+                              (is_array ? "," : "\n") +
+                              "{\"owner\":\"乙\",\"work\":\"乙\",\"社\":{\"名\":1}}" +
+                              (is_array ? "]" : "\n");
+    const std::string written = folder_ / ("works" + ending);
+    auto file = *PosixFileSystem().OpenForWrite(written);
+    ASSERT_TRUE(file->Append(bytes) && file->Close());
+    const auto records = WorkManifest::Read(PosixFileSystem(), written);
+    ASSERT_TRUE(records) << records.error().message;
+    EXPECT_EQ(records->ignored_fields(), (std::vector<std::string>{"date", "社"})) << ending;
+    EXPECT_EQ(records->CountWithoutOwner(), 1U);
+  }
+}
+
 TEST_F(LabelsOfDocuments, RefuseASecondOwnerOfAWork) {
   const AddFilesOptions options;
   DocumentLabeller labeller(options, {}, FindInLibrary);

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "document/field_names.h"
+#include "pipeline/library/added_notes.h"
 #include "pipeline/library/document_labels.h"
 #include "pipeline/library/library_folder.h"
 #include "pipeline/library/owner_overlaps.h"
@@ -34,10 +36,35 @@ void WarnOfUnused(const WorkManifest& manifest, const std::string& path, LogSink
                        unused.size() > kUnusedNamed ? ", …" : ""));
 }
 
+void WarnOfIgnored(const WorkManifest& manifest, const AddFilesOptions& options, LogSink& log) {
+  const std::vector<std::string>& fields = manifest.ignored_fields();
+  if (fields.empty()) return;
+  const uint64_t nobodys = options.owner.empty() ? manifest.CountWithoutOwner() : 0;
+  const std::string owners = nobodys == 0
+                                 ? ""
+                                 : fmt::format("; {} of its {} {} no owner", FormatCount(nobodys),
+                                               FormatPlural(manifest.CountRows(), "record"),
+                                               nobodys == 1 ? "has" : "have");
+  log.Warn(fmt::format("ignored {} of the manifest \"{}\": {}{}",
+                       fields.size() == 1 ? "field" : "fields", options.manifest,
+                       QuoteNames(fields), owners));
+}
+
+Result<WorkManifest> ReadManifest(const AddFilesOptions& options,
+                                  const BatchEnvironment& environment) {
+  if (options.manifest.empty()) return WorkManifest();
+  ZHIWEN_ASSIGN_OR_RETURN(WorkManifest manifest,
+                          WorkManifest::Read(environment.files, options.manifest));
+  WarnOfIgnored(manifest, options, environment.log);
+  return manifest;
+}
+
 void AddUp(AddedDocuments& sum, const AddedDocuments& added) {
   sum.added += added.added;
   sum.updated += added.updated;
   sum.unchanged += added.unchanged;
+  sum.equal_texts += added.equal_texts;
+  sum.empty += added.empty;
   sum.works_added += added.works_added;
   sum.works_updated += added.works_updated;
   sum.with_works.insert(sum.with_works.end(), added.with_works.begin(), added.with_works.end());
@@ -110,6 +137,30 @@ class HistoryTarget {
   bool is_noted_ = false;
 };
 
+// Puts what was noted into the summary, and warns of it.
+Status TellNotes(const AddFilesOptions& options, const AddedNotes& notes,
+                 const CorpusStore& catalog, LogSink& log, AddFilesSummary& summary) {
+  if (notes.repeated_ids() > 0 && !options.restores) {
+    ZHIWEN_ASSIGN_OR_RETURN(const auto first, catalog.Find(notes.first_repeated()));
+    summary.repeated_ids = notes.repeated_ids();
+    summary.first_repeated_id = first ? first->id : "";
+    log.Warn(fmt::format(
+        "{} came more than once with different texts or labels, and the last of them stands: "
+        "\"{}\"{}",
+        FormatPlural(summary.repeated_ids, "id"), summary.first_repeated_id,
+        summary.repeated_ids == 1 ? "" : ", …"));
+  }
+  summary.texts_without_work = notes.texts_without_work();
+  if (summary.texts_without_work == 0) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t works, catalog.CountWorks());
+  if (works == 0 && options.manifest.empty()) return {};
+  log.Warn(fmt::format(
+      "{} {} to no work; add the folder above the folders of works (novels/, not novels/BOOK/)",
+      FormatPlural(summary.texts_without_work, "text"),
+      summary.texts_without_work == 1 ? "belongs" : "belong"));
+  return {};
+}
+
 }  // namespace
 
 Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
@@ -120,16 +171,14 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
         overlaps, LinesOutput::Create(environment.files, kOverlapLines,
                                       {.path = options.overlaps_file, .overwrite = true}));
   }
-  WorkManifest manifest;
-  if (!options.manifest.empty()) {
-    ZHIWEN_ASSIGN_OR_RETURN(manifest, WorkManifest::Read(environment.files, options.manifest));
-  }
+  ZHIWEN_ASSIGN_OR_RETURN(WorkManifest manifest, ReadManifest(options, environment));
   std::unique_ptr<CorpusStore> catalog;  // opened below, when a writer has brought it up to date
   DocumentLabeller labeller(options, std::move(manifest), [&](const auto& name, const auto& id) {
     return FindStoredWork(*catalog, name, id);
   });
   DocumentInputs inputs = options.inputs;
   inputs.documents.value_fields = labeller.ValueFields();
+  inputs.leave_out = options.manifest;
   DocumentBatches batches(std::move(inputs),
                           {.stage = Stage::kAddRows,
                            .outcome = "place in the library",
@@ -141,6 +190,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<LibraryWriter> writer,
                           LibraryWriter::Open(options.folder, environment));
   AddFilesSummary summary;
+  AddedNotes notes;
   uint64_t documents = 0;
   RemovedDocuments removed(*writer);
   ZHIWEN_ASSIGN_OR_RETURN(catalog,
@@ -149,6 +199,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   const auto add = [&](std::span<const LibraryDocument> next) -> Status {
     ZHIWEN_ASSIGN_OR_RETURN(const AddedDocuments added, writer->AddNext(next));
     AddUp(summary.documents, added);
+    notes.Take(added.each);
     const uint64_t stored = added.added + added.updated + added.unchanged;
     documents += stored;
     return options.stored && stored > 0 ? options.stored(documents) : Status();
@@ -170,6 +221,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
       }
       if (labeller.WasRemoved(document)) removed.Note(document.id);
       to_add.push_back(labeller.Label(document));
+      notes.Give(document.record == 0 ? AddedNotes::Origin::kText : AddedNotes::Origin::kRecord);
     }
     return add(to_add);
   };
@@ -185,6 +237,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   ZHIWEN_RETURN_IF_ERROR(Status(last));
   ZHIWEN_RETURN_IF_ERROR(Status(closed));
   summary.found = batches.found();
+  ZHIWEN_RETURN_IF_ERROR(TellNotes(options, notes, *catalog, environment.log, summary));
   WarnOfUnused(labeller.manifest(), options.manifest, environment.log);
   writer.reset();
   if (options.overlaps == OwnerOverlaps::kFind) {

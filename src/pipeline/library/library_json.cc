@@ -96,6 +96,26 @@ std::string FormatTime(std::chrono::sys_seconds time) {
                      of_day.hours().count(), of_day.minutes().count(), of_day.seconds().count());
 }
 
+// Begins the object, and does not end it.
+void WriteFacts(JsonWriter& json, const LibraryFacts& facts, std::string_view folder) {
+  json.BeginObject().Key("library").String(folder).Key("id").String(facts.id);
+  json.Key("profile").String(facts.profile);
+  json.Key("near").BeginObject().Key("scheme").String(facts.near_scheme);
+  json.Key("threshold").Double(facts.near_threshold).EndObject();
+  json.Key("documents").Unsigned(facts.documents);
+  json.Key("superseded").Unsigned(facts.superseded).Key("removed").Unsigned(facts.removed);
+  json.Key("works").Unsigned(facts.works).Key("owners").Unsigned(facts.owners);
+  json.Key("texts").Unsigned(facts.texts).Key("text_bytes").Unsigned(facts.text_bytes);
+  json.Key("stored_bytes").Unsigned(facts.stored_bytes);
+  json.Key("catalog_bytes").Unsigned(facts.catalog_bytes);
+  json.Key("near_bytes").Unsigned(facts.near_bytes);
+  json.Key("passage_bytes").Unsigned(facts.passage_bytes);
+  WriteIndexes(json, "channels", facts.channels);
+  WriteIndexes(json, "schemes", facts.schemes);
+  json.Key("sequence").Unsigned(facts.sequence);
+  json.Key("index_sequence").Unsigned(facts.index_sequence);
+}
+
 }  // namespace
 
 std::string_view PrecedenceName(Precedence precedence) {
@@ -241,33 +261,9 @@ std::string StoredWorkToJson(const StoredWork& work) {
   return out;
 }
 
-namespace {
-
-void WriteFacts(JsonWriter& json, const LibraryFacts& facts, std::string_view folder) {
-  json.Key("library").String(folder).Key("id").String(facts.id);
-  json.Key("profile").String(facts.profile);
-  json.Key("near").BeginObject().Key("scheme").String(facts.near_scheme);
-  json.Key("threshold").Double(facts.near_threshold).EndObject();
-  json.Key("documents").Unsigned(facts.documents);
-  json.Key("superseded").Unsigned(facts.superseded).Key("removed").Unsigned(facts.removed);
-  json.Key("works").Unsigned(facts.works).Key("owners").Unsigned(facts.owners);
-  json.Key("texts").Unsigned(facts.texts).Key("text_bytes").Unsigned(facts.text_bytes);
-  json.Key("stored_bytes").Unsigned(facts.stored_bytes);
-  json.Key("catalog_bytes").Unsigned(facts.catalog_bytes);
-  json.Key("near_bytes").Unsigned(facts.near_bytes);
-  json.Key("passage_bytes").Unsigned(facts.passage_bytes);
-  WriteIndexes(json, "channels", facts.channels);
-  WriteIndexes(json, "schemes", facts.schemes);
-  json.Key("sequence").Unsigned(facts.sequence);
-  json.Key("index_sequence").Unsigned(facts.index_sequence);
-}
-
-}  // namespace
-
 std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folder) {
   std::string out;
   JsonWriter json(out, JsonWriter::Layout::kIndented);
-  json.BeginObject();
   WriteFacts(json, facts, folder);
   json.EndObject();
   return out;
@@ -278,13 +274,17 @@ std::string AddFilesSummaryToJson(const AddFilesSummary& summary, const LibraryF
   std::string out;
   JsonWriter json(out, JsonWriter::Layout::kIndented);
   const AddedDocuments& documents = summary.documents;
-  json.BeginObject();
   WriteFacts(json, facts, folder);
   json.Key("change").BeginObject().Key("added").Unsigned(documents.added);
   json.Key("updated").Unsigned(documents.updated);
   json.Key("unchanged").Unsigned(documents.unchanged).Key("removed").Unsigned(summary.removed);
   json.Key("works_added").Unsigned(documents.works_added);
   json.Key("works_updated").Unsigned(documents.works_updated);
+  json.Key("equal_texts").Unsigned(documents.equal_texts);
+  json.Key("empty").Unsigned(documents.empty);
+  json.Key("repeated_ids").Unsigned(summary.repeated_ids);
+  json.Key("first_repeated_id").String(summary.first_repeated_id);
+  json.Key("texts_without_work").Unsigned(summary.texts_without_work);
   json.Key("overlaps").BeginObject().Key("compared").Unsigned(summary.compared);
   json.Key("overlapping").Unsigned(summary.overlapping);
   json.Key("truncated").Unsigned(summary.truncated).EndObject().EndObject().EndObject();

@@ -155,7 +155,13 @@ Result<AddedDocuments> OpenWriter::Store(std::vector<Prepared>& prepared) {
     added.works_added += change.work == StoreOutcome::kAdded ? 1 : 0;
     added.works_updated += change.work == StoreOutcome::kUpdated ? 1 : 0;
     if (change.has_work) added.with_works.push_back(change.number);
+    added.each.push_back({.number = change.number,
+                          .superseded = change.superseded,
+                          .has_named_work = change.has_named_work});
     if (change.outcome == StoreOutcome::kUnchanged) continue;
+    const bool is_empty = to_store[i].text.units == 0;
+    added.empty += is_empty ? 1 : 0;
+    added.equal_texts += change.has_equal_text && !is_empty ? 1 : 0;
     if (change.superseded != 0) {
       changes.push_back({.kind = CatalogChangeKind::kRemove, .document = change.superseded});
     }

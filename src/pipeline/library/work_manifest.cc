@@ -2,11 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "document/parse_date.h"
+#include "pipeline/reader/document_input.h"
 #include "zhiwen/documents.h"
 
 namespace zhiwen {
@@ -29,6 +34,33 @@ DocumentOptions ManifestFields() {
   options.value_fields = {
       "work", "path", "title", "author", "owner", "licence", "first_publication"};
   return options;
+}
+
+// Fields beside the values that are read: a list of a library's works has them, which is a
+// manifest.
+constexpr std::array<std::string_view, 2> kListedFields = {"parts", "units"};
+
+// Returns the names of the fields that are not read, in the order in which they come.
+Result<std::vector<std::string>> FindIgnoredFields(FileSystem& files, const DocumentFile& file) {
+  const DocumentOptions read = ManifestFields();
+  BlockOptions options;
+  options.fields.text = read.text_fields;
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<FileBlocks> blocks,
+                          OpenFileBlocks(files, ToInputFile(file), 0, options));
+  ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(options.fields));
+  std::set<std::string> known(read.value_fields.begin(), read.value_fields.end());
+  known.insert(kListedFields.begin(), kListedFields.end());
+  std::vector<std::string> ignored;
+  RecordBlock block;
+  for (;;) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool more, blocks->Next(block));
+    if (!more) return ignored;
+    parser.ParseAll(block, [&](const BlockRecord& record, ParsedRecord&&) {
+      for (std::string& name : parser.FieldNames(block, record)) {
+        if (!name.empty() && known.insert(name).second) ignored.push_back(std::move(name));
+      }
+    });
+  }
 }
 
 // Returns a path in the form in which paths are compared.
@@ -57,6 +89,7 @@ Result<WorkManifest> WorkManifest::Read(FileSystem& files, const std::string& pa
   }
   ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader, DocumentReader::Open(files, file, options));
   WorkManifest manifest;
+  ZHIWEN_ASSIGN_OR_RETURN(manifest.ignored_fields_, FindIgnoredFields(files, file));
   for (;;) {
     ZHIWEN_ASSIGN_OR_RETURN(std::optional<SourceDocument> next, reader.Next());
     if (!next && manifest.rows_.empty()) {
@@ -129,6 +162,11 @@ void WorkManifest::Complete(const std::vector<std::string>& paths, WorkLabels& w
   if (const auto found = by_work_.find(work.name); found != by_work_.end()) {
     take(rows_[found->second]);
   }
+}
+
+uint64_t WorkManifest::CountWithoutOwner() const {
+  return static_cast<uint64_t>(
+      std::ranges::count_if(rows_, [](const Row& row) { return row.work.owner.empty(); }));
 }
 
 std::vector<std::string> WorkManifest::Unused() const {

@@ -8,10 +8,11 @@
 //             with a path is about the text files at or below it; with a work, too, it names their
 //             work. A row with a work alone is about all documents of the work
 // Guarantees  no row is passed over: a bad one is an error, and unused ones can be asked for
-// Cost        all rows in memory
+// Cost        all rows in memory; the file is read twice
 // Threads     one
 // Fails       kNotFound, kUnreadable: the file · kUnreadable: a bad row, by its number; no row
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -33,6 +34,12 @@ class WorkManifest {
   // record.
   void Complete(const std::vector<std::string>& paths, WorkLabels& work);
 
+  // Returns the names of the fields that are not read, in the order in which they come.
+  const std::vector<std::string>& ignored_fields() const { return ignored_fields_; }
+
+  uint64_t CountRows() const { return rows_.size(); }
+  uint64_t CountWithoutOwner() const;
+
   // Returns the works and paths of rows that were about no document so far, in their order.
   std::vector<std::string> Unused() const;
 
@@ -47,6 +54,7 @@ class WorkManifest {
   Row* FindAbove(const std::string& path);
 
   std::vector<Row> rows_;
+  std::vector<std::string> ignored_fields_;
   std::map<std::string, size_t> by_work_, by_path_;  // places of rows
 };
 

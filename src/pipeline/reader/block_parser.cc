@@ -288,4 +288,24 @@ std::string BlockParser::RecordText(const RecordBlock& block, const BlockRecord&
   return std::string(WithoutLineEnd(record.bytes));
 }
 
+std::vector<std::string> BlockParser::FieldNames(const RecordBlock& block,
+                                                 const BlockRecord& record) {
+  const RecordFormat format = block.format;
+  if (format == RecordFormat::kCsv || format == RecordFormat::kTsv) return block.head->fields;
+  if (format == RecordFormat::kText || block.oversized) return {};
+  std::string& object = state_->decoded;
+  if (format == RecordFormat::kParquet) {
+    object = state_->parquet.RowAsJson(block, record.index);
+  } else if (block.head->encoding == TextEncoding::kUtf8) {
+    object = record.bytes;
+  } else if (!state_->Decode(block.head->encoding, record.bytes)) {
+    return {};
+  }
+  const size_t size = object.size();
+  object.resize(size + JsonReader::kPadding);
+  JsonReader reader;
+  if (reader.Parse(std::string_view(object).substr(0, size))) return {};
+  return reader.Names();
+}
+
 }  // namespace zhiwen

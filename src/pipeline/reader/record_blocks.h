@@ -92,6 +92,9 @@ class BlockParser {
   // JSON.
   std::string RecordText(const RecordBlock& block, const BlockRecord& record);
 
+  // Returns the names of the fields of a record, in order; of a text or a bad record none.
+  std::vector<std::string> FieldNames(const RecordBlock& block, const BlockRecord& record);
+
  private:
   struct State;
   explicit BlockParser(std::unique_ptr<State> state);

@@ -276,10 +276,7 @@ Result<CatalogFacts> ReadFacts(const Database& database, int64_t schema) {
   ZHIWEN_RETURN_IF_ERROR(read("SELECT sum(length(zstd)) FROM text", facts.stored_bytes));
   ZHIWEN_RETURN_IF_ERROR(read("SELECT max(sequence) FROM change", facts.sequence));
   if (schema < kSchemaOfWorks) return facts;
-  ZHIWEN_RETURN_IF_ERROR(
-      read("SELECT count(*) FROM work w WHERE name <> '' AND EXISTS "
-           "(SELECT 1 FROM document d WHERE d.work = w.key AND d.state = 0)",
-           facts.works));
+  ZHIWEN_RETURN_IF_ERROR(read(kCountWorks, facts.works));
   ZHIWEN_RETURN_IF_ERROR(read(kCountOwners, facts.owners));
   return facts;
 }

@@ -32,6 +32,9 @@ inline constexpr std::string_view kCodeSchemeOf = "code_scheme.";
 inline constexpr std::string_view kCountLive =
     "SELECT coalesce(max(number), 0) - (SELECT count(*) FROM document WHERE state <> 0) FROM "
     "document";
+inline constexpr std::string_view kCountWorks =
+    "SELECT count(*) FROM work w WHERE name <> '' AND EXISTS "
+    "(SELECT 1 FROM document d WHERE d.work = w.key AND d.state = 0)";
 inline constexpr std::string_view kCountOwners =
     "SELECT count(DISTINCT owner) FROM work w WHERE owner <> '' AND EXISTS "
     "(SELECT 1 FROM document d WHERE d.work = w.key AND d.state = 0)";

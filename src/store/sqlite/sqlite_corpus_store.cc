@@ -45,6 +45,9 @@ class Catalog final : public CorpusStore {
   }
   Result<uint64_t> CountLive() const override { return ReadNumber(kCountLive); }
   Result<uint64_t> LastSequence() const override { return ReadNumber(kLastSequence); }
+  Result<uint64_t> CountWorks() const override {
+    return schema_ < kSchemaOfWorks ? Result<uint64_t>(0) : ReadNumber(kCountWorks);
+  }
   Result<uint64_t> CountOwners() const override {
     return schema_ < kSchemaOfWorks ? Result<uint64_t>(0) : ReadNumber(kCountOwners);
   }
@@ -271,6 +274,7 @@ Result<StoredChange> Catalog::AddOne(const DocumentToStore& said, std::chrono::s
   made.added = now;
   ZHIWEN_ASSIGN_OR_RETURN(made.work_key, works_.Put(document.work, change.work));
   change.has_work = made.work_key != 0;
+  change.has_named_work = !document.work.name.empty();
   if (!newest.empty()) {
     const StoredDocument& before = newest.front();
     made.version = before.version + 1;
@@ -295,6 +299,7 @@ Result<StoredChange> Catalog::AddOne(const DocumentToStore& said, std::chrono::s
   }
   made.number = static_cast<uint32_t>(next_number_++);
   ZHIWEN_ASSIGN_OR_RETURN(made.text, texts_.Put(document.text));
+  ZHIWEN_ASSIGN_OR_RETURN(change.has_equal_text, texts_.HasLiveUser(made.text));
   ZHIWEN_RETURN_IF_ERROR(InsertDocument(made));
   ZHIWEN_RETURN_IF_ERROR(AppendChange(CatalogChangeKind::kAdd, made.number));
   change.number = made.number;

@@ -14,6 +14,10 @@ Status TextTable::Prepare(Database::Access access) {
   ZHIWEN_RETURN_IF_ERROR(prepare(read_, SelectTexts("WHERE key = ?")));
   ZHIWEN_RETURN_IF_ERROR(prepare(find_, SelectTexts("WHERE content = ?")));
   if (access == Database::Access::kRead) return {};
+  // The newest first: where many users of a text were removed, those that are live follow them.
+  ZHIWEN_RETURN_IF_ERROR(
+      prepare(live_user_,
+              "SELECT 1 FROM document WHERE text = ? AND state = 0 ORDER BY number DESC LIMIT 1"));
   ZHIWEN_RETURN_IF_ERROR(
       prepare(insert_,
               "INSERT INTO text (content, exact, folded, units, bytes, users, zstd, "
@@ -61,6 +65,12 @@ Result<bool> TextTable::IsEqual(uint64_t key, const TextToStore& text) {
   if (!row && row.error().code == ErrorCode::kNotFound) return false;
   if (!row) return tl::unexpected(row.error());
   return IsSameText(row->text, text);
+}
+
+Result<bool> TextTable::HasLiveUser(uint64_t key) {
+  live_user_.Begin().Bind(static_cast<int64_t>(key));
+  const StatementReset reset(live_user_);
+  return live_user_.Next();
 }
 
 Result<TextRow> TextTable::Read(uint64_t key) {

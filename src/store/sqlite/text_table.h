@@ -29,12 +29,15 @@ class TextTable {
   // Returns whether the text of `key` is exactly this one.
   Result<bool> IsEqual(uint64_t key, const TextToStore& text);
 
+  // Returns whether a live document has the text of `key`.
+  Result<bool> HasLiveUser(uint64_t key);
+
   // Fails: kNotFound when there is no such text.
   Result<TextRow> Read(uint64_t key);
 
  private:
   const Database& db_;
-  Statement read_, find_, insert_, add_user_, release_, delete_;
+  Statement read_, find_, live_user_, insert_, add_user_, release_, delete_;
 };
 
 }  // namespace zhiwen
