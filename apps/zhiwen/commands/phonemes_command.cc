@@ -35,7 +35,7 @@ class PhonemesCommand : public Command {
   ActionWord action_ = {"phonemes", {"train", "show"}};
   DocumentInputs inputs_;
   PhonemeTrainingOptions options_;
-  TermFiles files_;
+  SchemeFiles files_;
   std::set<std::string> typed_;  // long names of the options that were given
   uint64_t keywords_ = 5, threads_ = 0;
   bool json_ = false;
@@ -166,9 +166,11 @@ CommandSpec PhonemesCommand::Describe() {
 Result<std::shared_ptr<const Scheme>> PhonemesCommand::MakeReference(LanguageFile& language) const {
   if (options_.texts == 0) return nullptr;
   SchemeResources resources;
-  ZHIWEN_ASSIGN_OR_RETURN(resources.snapshot, OpenSnapshot(files_));
-  ZHIWEN_ASSIGN_OR_RETURN(resources.stop_words, OpenStopWords(files_));
-  ZHIWEN_ASSIGN_OR_RETURN(resources.terms, OpenTerms(files_, language));
+  FileSystem& files = PosixFileSystem();
+  ZHIWEN_ASSIGN_OR_RETURN(resources.snapshot, OpenSnapshot(files, files_));
+  ZHIWEN_ASSIGN_OR_RETURN(resources.stop_words, OpenStopWords(files, files_));
+  ZHIWEN_ASSIGN_OR_RETURN(resources.terms,
+                          OpenTerms(files, files_, [&] { return language.Open(); }));
   const std::string name = fmt::format("simhash64(channel=exact,feature=term(top={}),weight={})",
                                        keywords_, files_.df.empty() ? "tf" : "tfidf(tags=no)");
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<Scheme> scheme, language.CreateScheme(name, resources));
