@@ -51,6 +51,23 @@ TEST(FingerprintDocuments, GiveTheSameLinesAndFilesForAnyNumberOfThreads) {
   EXPECT_EQ(lines[0], contents[0]);
 }
 
+TEST(FingerprintDocuments, GiveValuesAlone) {
+  BatchSurroundings around;
+  around.files.Put("a.jsonl", "{\"id\":\"a\",\"text\":\"x\"}\n{\"id\":\"b\",\"text\":\"\"}\n");
+  std::string lines;
+  FingerprintDocumentsOptions options = OptionsFor({"a.jsonl"}, &lines);
+  options.schemes.clear();
+  options.schemes.push_back(*Scheme::Create("simhash64(feature=shingle(1))"));
+  options.schemes.push_back(*Scheme::Create("shingles(1)"));
+  options.form = FingerprintLines::kValues;
+  ASSERT_TRUE(FingerprintDocuments(options, around.environment()));
+  const std::string code = FingerprintValueToJson(*options.schemes[0]->Compute("x"));
+  const std::string set = FingerprintValueToJson(*options.schemes[1]->Compute("x"));
+  ASSERT_EQ(code.size(), 18U);
+  EXPECT_THAT(set, StartsWith("["));
+  EXPECT_EQ(lines, code.substr(1, 16) + "\n" + set + "\n") << "and nothing of the empty text";
+}
+
 TEST(FingerprintDocuments, LeaveNoFileAfterAnErrorOrAStop) {
   BatchSurroundings around;
   around.files.Put("a.jsonl", NumberedRecords(3000) + "{\n");
