@@ -40,7 +40,8 @@ LONG = ("acad_fudan", "classics_chapters", "tech_docs")
 SIZES = (10_000, 100_000)
 RADII = (3, 6, 8, 10, 12, 14, 16)
 RAW_RADII = (0, 1, 3)
-TRAINING = 2000  # texts
+TRAINING = 2000  # texts, of which thresholds are trained with some
+TRAINED = 60
 NATURAL = 500  # near-duplicates that are asked for, at most
 LEAST = 100  # Chinese characters
 PIECE = (300, 1500)
@@ -175,7 +176,7 @@ def _train(tool: Path, texts: list[str]) -> Path:
     corpora.write(records, [{"id": str(i), "text": t} for i, t in enumerate(texts)])
     run_tool(tool, "terms", "build", records, "-o", frequencies, "--overwrite", "-q")
     run_tool(tool, "phonemes", "train", records, "--df", frequencies, "-o", snapshot,
-             "--overwrite", "-q", "--texts", "300")
+             "--overwrite", "-q", "--texts", str(TRAINED))
     return snapshot
 
 

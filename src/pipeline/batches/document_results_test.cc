@@ -7,6 +7,7 @@
 
 #include "pipeline/batches/batch_test_support.h"
 #include "support/language.h"
+#include "zhiwen/json_forms.h"
 
 namespace zhiwen {
 namespace {
@@ -58,7 +59,7 @@ TEST(FingerprintDocuments, GiveValuesAlone) {
   FingerprintDocumentsOptions options = OptionsFor({"a.jsonl"}, &lines);
   options.schemes.clear();
   options.schemes.push_back(*Scheme::Create("simhash64(feature=shingle(1))"));
-  options.schemes.push_back(*Scheme::Create("shingles(1)"));
+  options.schemes.push_back(*Scheme::Create("shingles(shingle(1))"));
   options.form = FingerprintLines::kValues;
   ASSERT_TRUE(FingerprintDocuments(options, around.environment()));
   const std::string code = FingerprintValueToJson(*options.schemes[0]->Compute("x"));
