@@ -1,10 +1,10 @@
-"""Which texts sound alike, in a library of ten thousand and of a hundred thousand: models 1 and 2 of
-金哲凡 et al. 2017, which compare the counts of sounds, and SimHash of these counts less what a
+"""Which texts sound alike, in libraries of ten thousand and of a hundred thousand: models 1 and 2
+of 金哲凡 et al. 2017, which compare the counts of sounds, and SimHash of these counts less what a
 reference expects (the source's future work), in the index of Hamming distances.
 
-With --data the library is news, and from ten thousand on also pieces of papers, novels and technical
-texts; copies are the attacks of the dev set on its news, homophones, and the near-duplicates that
-the truth lists. Thresholds and the reference are trained on news that are in no other set. Without
+With --data the library is news, and beyond these pieces of papers, novels and technical texts;
+copies are the attacks of the dev set on its news, homophones, and the near-duplicates that the
+truth lists. Thresholds and the reference are trained on news that are in no other set. Without
 --data the originals are pieces of the novels in testdata/demo, among texts that a model of them
 makes up (bench/programs/library_speed.cc). Texts have 100 Chinese characters or more.
 """
@@ -44,7 +44,7 @@ TRAINING = 2000  # texts, of which thresholds are trained with some
 TRAINED = 60
 NATURAL = 500  # near-duplicates that are asked for, at most
 LEAST = 100  # Chinese characters
-PIECE = (300, 1500)
+PIECE = (300, 1200)
 ATTACKS = ("typo3", "typo10", "edit5", "edit15", "sent_shuffle", "sent_drop25", "crop",
            "wrap_boilerplate")
 SOUNDS = "simhash64(phoneme,channel=phonemes)"
@@ -63,7 +63,7 @@ class Query:
 
 @dataclass
 class Task:
-    """Documents in the order in which they join the library, what is asked, what is trained with."""
+    """Documents, the library of a size being the first ones; what is asked, and trained with."""
 
     documents: list[Record]
     queries: list[Query]

@@ -255,7 +255,7 @@ int Check(const std::string& folder, const std::string& suspects, const std::str
 struct Existence {
   uint64_t questions = 0, known = 0;           // by the library, which compares values
   uint64_t false_positives = 0, lost = 0;      // of the filter
-  std::vector<double> value, library, filter;  // microseconds; the value is part of no other one
+  std::vector<double> value, library, filter;  // microseconds; answers include the value
 };
 
 std::string LineOf(const Fingerprint& value) {
@@ -289,9 +289,8 @@ Result<Existence> AskBoth(const Library& library, const Scheme& scheme, const Ke
     existence.false_positives += may_be && !is_known ? 1 : 0;
     existence.lost += is_known && !may_be ? 1 : 0;
     existence.value.push_back(Microseconds(computed - begin).count());
-    existence.filter.push_back(Microseconds(tested - computed).count());
-    const Microseconds all = asked - tested;
-    existence.library.push_back(std::max(0.0, all.count() - existence.value.back()));
+    existence.filter.push_back(Microseconds(tested - begin).count());
+    existence.library.push_back(Microseconds(asked - tested).count());
   };
   ZHIWEN_RETURN_IF_ERROR(ForEachDocument(suspects, {}, ask));
   ZHIWEN_RETURN_IF_ERROR(std::move(failed));
