@@ -42,6 +42,7 @@ RADII = (3, 6, 8, 10, 12, 14, 16)
 RAW_RADII = (0, 1, 3)
 TRAINING = 2000  # texts, of which thresholds are trained with some
 TRAINED = 60
+SOURCES = 120  # pieces of novels that are copied; the others train
 NATURAL = 500  # near-duplicates that are asked for, at most
 LEAST = 100  # Chinese characters
 PIECE = (300, 1200)
@@ -110,14 +111,13 @@ def _made_up(options: argparse.Namespace) -> Task:
     chapters = [r["text"] for r in corpora.read(NOVELS) if r["id"].rsplit("-", 1)[0] in EDITIONS]
     pieces = list(_pieces(iter(chapters), rng))
     rng.shuffle(pieces)
-    sources = [{"id": f"p{i}", "text": t} for i, t in enumerate(pieces[:200])]
+    sources = [{"id": f"p{i}", "text": t} for i, t in enumerate(pieces[:SOURCES])]
     texts = WORK / "made-up.jsonl"
-    count = max(SIZES) + TRAINING
-    subprocess.run([options.bin_dir / "library_speed", "make", str(count), "1", NOVELS, texts,
+    subprocess.run([options.bin_dir / "library_speed", "make", str(max(SIZES)), "1", NOVELS, texts,
                     WORK / "unused.jsonl"], check=True)
-    filler = list(corpora.read(texts))
-    return Task(sources + filler[TRAINING:], list(_disguised(sources, rng)),
-                [r["text"] for r in filler[:TRAINING]])
+    documents = sources + list(corpora.read(texts))
+    # Made-up texts have no keywords to train with: a character more or less changes all of them.
+    return Task(documents[: max(SIZES)], list(_disguised(sources, rng)), pieces[SOURCES:])
 
 
 def _pairs(data: Path) -> dict[str, dict[str, str]]:
