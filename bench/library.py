@@ -19,6 +19,7 @@ from typing import Any
 
 import corpus
 import library_attacks
+import library_existence
 import library_memory
 import library_peers
 
@@ -104,6 +105,8 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
         return {}, 4
     if options.minutes:
         return library_memory.run(options)
+    if options.existence:
+        return library_existence.run(options)
     WORK.mkdir(parents=True, exist_ok=True)
     results = [_measure(options, documents) for documents in options.documents]
     checks = [check for result in results for check in _checks(result)]
@@ -118,6 +121,8 @@ def table(result: dict[str, Any]) -> str:
         return ""
     if "memory" in result:
         return ""
+    if "existence" in result:
+        return library_existence.table(result)
     if "sizes" not in result:
         return library_attacks.table(result)
     lines = ["| documents | added a second | p50, ms | p99, ms | p50 while adding "

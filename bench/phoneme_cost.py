@@ -24,6 +24,7 @@ import corpus
 import corpora
 import environment
 import generate_corpus
+import phoneme_search
 from corpora import say
 from phonemes import add_noise
 
@@ -115,6 +116,8 @@ def _seconds_of_jieba(python: str, pairs: Path) -> float:
 def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
     """Measures every way in turn. Returns the figures, and status 1 where a share or the speed of
     the prefilter is not reached."""
+    if options.search:
+        return phoneme_search.run(options)
     if not options.peer_python:
         environment.ensure("jieba")
         options.peer_python = str(environment.PYTHON)
@@ -160,6 +163,8 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
 
 def table(result: dict[str, Any]) -> str:
     """Returns the tables in Markdown."""
+    if "search" in result:
+        return phoneme_search.table(result)
     lines = [
         f"{result.get('pairs', 0)} pairs; seconds of one core",
         "",

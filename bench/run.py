@@ -13,6 +13,7 @@ examples:
   python bench/run.py plan --zhiwen build/release/bin/zhiwen --sizes 1 4 --memory 256M 8G
   python bench/run.py segment --zhiwen build/release/bin/zhiwen --data ../shared/data
   python bench/run.py phonemes --zhiwen build/release/bin/zhiwen --data ../shared/data
+  python bench/run.py phonemes --search --data ../shared/data
   python bench/run.py hamming --codes 100000000
   python bench/run.py hamming --curve 1000000 10000000 100000000 --plot hamming.svg
   python bench/run.py hamming --report hamming.html --curve 1000000 10000000 100000000 500000000
@@ -21,6 +22,7 @@ examples:
   python bench/run.py library --documents 10000 100000
   python bench/run.py library --attacks --data ../shared/data
   python bench/run.py library --minutes 60
+  python bench/run.py library --existence --documents 10000 100000
   python bench/run.py truth --data ../shared/data
 Without --data a generated corpus is used (bench/generate_corpus.py). Everything lies under
 build/bench-corpora and build/venv-peers.
@@ -144,6 +146,11 @@ def arguments() -> argparse.Namespace:
     sounds.add_argument(
         "--peer-python", help="a Python that has jieba (that of build/venv-peers, made if need be)"
     )
+    sounds.add_argument(
+        "--search",
+        action="store_true",
+        help="instead: the models beside SimHash of sounds, in libraries of 10^4 and 10^5 texts",
+    )
     small = commands.add_parser(
         "micro", parents=[programs], help="the Google Benchmark programs"
     )
@@ -197,6 +204,11 @@ def arguments() -> argparse.Namespace:
     )
     of_library.add_argument(
         "--attacks", action="store_true", help="instead: disguised copies of the news of --data"
+    )
+    of_library.add_argument(
+        "--existence",
+        action="store_true",
+        help="instead: is there a document with this value? asked of the library, and of filters",
     )
     of_library.add_argument("--data", type=Path, help="with --attacks: folder with the dev corpora")
     of_library.add_argument(

@@ -65,6 +65,7 @@ PUBLIC = {
     "fingerprint.h": "fingerprint",
     "metadata.h": "fingerprint",
     "scheme.h": "fingerprint",
+    "scheme_files.h": "fingerprint",
     "code_index.h": "index",
     "durability.h": "index",
     "filter.h": "index",

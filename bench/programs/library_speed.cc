@@ -3,6 +3,10 @@
 //   library_speed make COUNT SEED TEXTS CORPUS SUSPECTS   made-up texts, and suspects to check
 //   library_speed check LIBRARY SUSPECTS [CORPUS]         how long checks take; with CORPUS while
 //                                                         another thread adds its documents
+//   library_speed exists LIBRARY SUSPECTS SCHEME FILTER LANGUAGE
+//                                                         is there a document with the value of a
+//                                                         suspect? asks the library, and a filter
+//                                                         of the values of all documents
 //
 // Texts are made by a model of character triples: a character follows the two before it as often
 // as in TEXTS (JSON Lines with "text"), or in four of ten cases the one before it, so that runs of
@@ -32,8 +36,12 @@
 #include "zhiwen/environment.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/file_system.h"
+#include "zhiwen/filter.h"
+#include "zhiwen/json_forms.h"
+#include "zhiwen/language.h"
 #include "zhiwen/library.h"
 #include "zhiwen/library_files.h"
+#include "zhiwen/scheme.h"
 
 namespace zhiwen {
 namespace {
@@ -243,6 +251,79 @@ int Check(const std::string& folder, const std::string& suspects, const std::str
   return 0;
 }
 
+// Asks one question of two, the library and the filter.
+struct Existence {
+  uint64_t questions = 0, known = 0;           // by the library, which compares values
+  uint64_t false_positives = 0, lost = 0;      // of the filter
+  std::vector<double> value, library, filter;  // microseconds; answers include the value
+};
+
+std::string LineOf(const Fingerprint& value) {
+  const std::string json = FingerprintValueToJson(value);
+  return json.starts_with('"') ? json.substr(1, json.size() - 2) : json;
+}
+
+Result<Existence> AskBoth(const Library& library, const Scheme& scheme, const KeyFilter& filter,
+                          const std::string& suspects) {
+  Existence existence;
+  Status failed;
+  const auto ask = [&](const SourceDocument& suspect) {
+    if (!failed) return;
+    using Clock = std::chrono::steady_clock;
+    using Microseconds = std::chrono::duration<double, std::micro>;
+    const auto begin = Clock::now();
+    const Result<Fingerprint> value = scheme.Compute(suspect.text);
+    const auto computed = Clock::now();
+    const bool may_be = value && HasValue(*value) && filter.MayContain(KeyOfLine(LineOf(*value)));
+    const auto tested = Clock::now();
+    const auto matches =
+        library.FindByScheme(suspect.text, {.scheme = scheme.canonical_name(), .count = 1});
+    const auto asked = Clock::now();
+    if (!value || !matches) {
+      failed = tl::unexpected(value ? matches.error() : value.error());
+      return;
+    }
+    const bool is_known = !matches->documents.empty();
+    ++existence.questions;
+    existence.known += is_known ? 1 : 0;
+    existence.false_positives += may_be && !is_known ? 1 : 0;
+    existence.lost += is_known && !may_be ? 1 : 0;
+    existence.value.push_back(Microseconds(computed - begin).count());
+    existence.filter.push_back(Microseconds(tested - begin).count());
+    existence.library.push_back(Microseconds(asked - tested).count());
+  };
+  ZHIWEN_RETURN_IF_ERROR(ForEachDocument(suspects, {}, ask));
+  ZHIWEN_RETURN_IF_ERROR(std::move(failed));
+  return existence;
+}
+
+int Exists(const std::string& folder, const std::string& suspects, const std::string& name,
+           const std::string& filter_path, const std::string& language_path) {
+  FileSystem& files = PosixFileSystem();
+  const auto language = Language::Open(files, language_path);
+  if (!language) return Complain(language.error());
+  const auto library = Library::Open(files, folder, [&] { return language; });
+  if (!library) return Complain(library.error());
+  const auto scheme = Scheme::Create(name, {.language = *language});
+  if (!scheme) return Complain(scheme.error());
+  const auto filter = KeyFilter::Open(files, filter_path);
+  if (!filter) return Complain(filter.error());
+  const auto existence = AskBoth(**library, **scheme, *filter, suspects);
+  if (!existence) return Complain(existence.error());
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject().Key("questions").Unsigned(existence->questions);
+  json.Key("known").Unsigned(existence->known).Key("lost").Unsigned(existence->lost);
+  json.Key("false_positives").Unsigned(existence->false_positives);
+  json.Key("expected_false_positives").Double(filter->false_positives());
+  json.Key("filter_bytes").Unsigned(filter->bytes());
+  json.Key("value_us").Fixed(Percentile(existence->value, 0.5), 3);
+  json.Key("library_us").Fixed(Percentile(existence->library, 0.5), 3);
+  json.Key("filter_us").Fixed(Percentile(existence->filter, 0.5), 3).EndObject();
+  std::puts(out.c_str());
+  return 0;
+}
+
 int Run(const std::vector<std::string>& words) {
   if (words.size() == 6 && words[0] == "make") {
     uint64_t count = 0, seed = 0;
@@ -253,9 +334,13 @@ int Run(const std::vector<std::string>& words) {
   if ((words.size() == 3 || words.size() == 4) && words[0] == "check") {
     return Check(words[1], words[2], words.size() == 4 ? words[3] : "");
   }
+  if (words.size() == 6 && words[0] == "exists") {
+    return Exists(words[1], words[2], words[3], words[4], words[5]);
+  }
   std::fputs(
       "usage: library_speed make COUNT SEED TEXTS CORPUS SUSPECTS\n"
-      "       library_speed check LIBRARY SUSPECTS [CORPUS]\n",
+      "       library_speed check LIBRARY SUSPECTS [CORPUS]\n"
+      "       library_speed exists LIBRARY SUSPECTS SCHEME FILTER LANGUAGE\n",
       stderr);
   return 2;
 }

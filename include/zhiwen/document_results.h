@@ -36,16 +36,22 @@ struct FieldSource {
   std::string field;
 };
 
+enum class FingerprintLines : uint8_t {
+  kJson,    // FingerprintToJson (zhiwen/json_forms.h)
+  kValues,  // hex digits, or an array of JSON; documents without a value are left out
+};
+
 struct FingerprintDocumentsOptions {
   DocumentInputs inputs = {};
   std::vector<std::unique_ptr<Scheme>> schemes = {};
   // For schemes that use fields (Scheme::uses_fields). Of several sources of one member the first
   // with a value counts.
   std::vector<FieldSource> fields = {};
-  // The values go to a file when it has a path, and to `lines` otherwise: lines of JSON
-  // (FingerprintToJson of zhiwen/json_forms.h), all of a document at once.
+  // The values go to a file when it has a path, and to `lines` otherwise, all of a document at
+  // once.
   FingerprintFileOptions output = {};
   TextSink lines = {};
+  FingerprintLines form = FingerprintLines::kJson;  // of `lines`
 };
 
 struct FingerprintedDocuments {

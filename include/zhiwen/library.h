@@ -71,6 +71,7 @@ struct LibraryFacts {
   uint64_t catalog_bytes = 0, near_bytes = 0, passage_bytes = 0;  // files of each
   std::vector<LibraryChannelFacts> channels = {};                 // of passage_bytes
   std::vector<LibraryChannelFacts> schemes = {};                  // zhiwen/library_derive.h
+  uint64_t resource_bytes = 0;                                    // copies of files that these have
   uint64_t sequence = 0;                                          // of the last change
   uint64_t index_sequence = 0;  // of the last change that all indexes have
 };
@@ -228,8 +229,8 @@ std::string StoredWorkToJson(const StoredWork& work);
 
 // {"library","id","profile","near":{"scheme","threshold"},"documents","superseded","removed",
 // "works","owners","texts","text_bytes","stored_bytes","catalog_bytes","near_bytes",
-// "passage_bytes","channels":[{"index","scheme","bytes"}],"schemes":[likewise],"sequence",
-// "index_sequence"}.
+// "passage_bytes","resource_bytes","channels":[{"index","scheme","bytes"}],"schemes":[likewise],
+// "sequence","index_sequence"}.
 std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folder);
 
 struct LibraryCheck {

@@ -2,17 +2,20 @@
 #define ZHIWEN_LIBRARY_DERIVE_H_
 
 // Schemes by whose values the documents of a library are found (Library::FindByScheme), beside what
-// its profile has: keywords, SimHash, any scheme that is made of a text and of language data.
+// its profile has: keywords, SimHash, any scheme that is made of a text, of language data and of
+// files.
 //
 // Guarantees  the values are computed from the stored texts, and follow the library: additions and
-//             removals change them. What was stopped is done by the next writer
+//             removals change them. What was stopped is done by the next writer. The library keeps
+//             copies of the files that a scheme was made with, and uses these from then on
 // Cost        of Derive: every stored text is read, and sketched anew; a value takes some 30 bytes
 //             on the disk. Of an addition from then on: the scheme. A removal reads the numbers of
 //             all documents in the index, some milliseconds for a million
-// Fails       kNotFound: the library; language data, or a file that the scheme needs (document
-//             frequencies, a dictionary, a key), which a library does not keep · kInvalidArgument:
-//             the scheme is unknown, or made of fields · kConflict: another process writes to the
-//             library · as LibraryWriter does
+// Fails       kNotFound: the library; language data, or a file that the scheme needs, such as
+//             document frequencies · kInvalidArgument: the scheme is unknown, made of fields (and
+//             so are all that have a key, which a library would not keep), or not made with a file
+//             that is given · kConflict: another process writes to the library · as LibraryWriter
+//             does
 // Persisted   docs/formats/catalog.md, docs/formats/code_index.md
 
 #include <string>
@@ -21,6 +24,7 @@
 
 #include "zhiwen/document_batches.h"
 #include "zhiwen/result.h"
+#include "zhiwen/scheme_files.h"
 
 namespace zhiwen {
 
@@ -31,12 +35,15 @@ struct DerivedScheme {
 };
 
 // Computes the values of a scheme, `name` as people type it, for all documents. Values of the same
-// family that were made with other language data, or by another version of zhiwen, go.
+// family that were made with other language data, or by another version of zhiwen, go. Of a scheme
+// that the library has already, only copies of files that are lost or damaged are made anew.
 Result<DerivedScheme> DeriveScheme(const std::string& folder, std::string_view name,
-                                   const BatchEnvironment& environment);
+                                   const BatchEnvironment& environment,
+                                   const SchemeFiles& given = {});
 
-// Removes the values of a scheme; `name` as for Library::FindByScheme. Returns its canonical name.
-// Fails: kNotFound when the library has no such values, naming those it has.
+// Removes the values of a scheme, and the copies of files that no other one needs; `name` as for
+// Library::FindByScheme. Returns its canonical name. Fails: kNotFound when the library has no such
+// values, naming those it has.
 Result<std::string> DropScheme(const std::string& folder, std::string_view name,
                                const BatchEnvironment& environment);
 

@@ -86,6 +86,8 @@ struct CatalogSettings {
   std::map<std::string, std::string> channel_schemes = {};
   // Canonical names of the schemes by whose values documents are found, likewise.
   std::map<std::string, std::string> code_schemes = {};
+  // Which copies of files these were made with, likewise; only of those that were made with some.
+  std::map<std::string, std::string> code_files = {};
 };
 
 struct CatalogFacts {
@@ -103,8 +105,9 @@ class CorpusStore {
   virtual ~CorpusStore() = default;
 
   virtual const CatalogSettings& settings() const = 0;
-  // Changes `code_schemes` of the settings, in one transaction.
-  virtual Status SetCodeSchemes(const std::map<std::string, std::string>& schemes) = 0;
+  // Changes `code_schemes` and `code_files` of the settings, in one transaction.
+  virtual Status SetCodeSchemes(const std::map<std::string, std::string>& schemes,
+                                const std::map<std::string, std::string>& files) = 0;
   // Reads all texts' sizes.
   virtual Result<CatalogFacts> Facts() const = 0;
   // Returns the number of live documents, at once.

@@ -98,6 +98,35 @@ expect 0 "${library[@]}" fsck lib/
 expect 0 "${library[@]}" derive lib/ --scheme keywords --drop
 expect 4 "${query[@]}" lib/ --scheme keywords novels.jsonl:1
 
+# --- a library keeps the files that a scheme is made with ---
+expect 0 "$zhiwen" phonemes train novels.jsonl --texts 0 -o p.zwp -q
+sounds='simhash64(phoneme,channel=phonemes)'
+expect 2 "${library[@]}" derive lib/ --scheme exact --phonemes p.zwp
+has "$err" 'not made with "p.zwp"'
+expect 4 "${library[@]}" derive lib/ --scheme imatch
+has "$err" "--df FILE gives it"
+expect 0 "${library[@]}" derive lib/ --scheme "$sounds" --phonemes p.zwp -q
+cp p.zwp kept.zwp && rm p.zwp
+expect 0 "${query[@]}" lib/ --scheme "$sounds" novels.jsonl:1 --radius 8
+has "$out" "$(head -n 1 novels.jsonl | cut -d '"' -f 4)"
+expect 0 "${library[@]}" fsck lib/
+echo damage >>"$(ls lib/resources/*)"
+expect 3 "${query[@]}" lib/ --scheme "$sounds" novels.jsonl:1
+has "$err" "zhiwen library derive makes the copy anew"
+expect 3 "${library[@]}" fsck lib/
+expect 0 "${library[@]}" derive lib/ --scheme "$sounds" --phonemes kept.zwp
+has "$out" "already had"
+expect 0 "${library[@]}" fsck lib/
+expect 0 "${library[@]}" derive lib/ --scheme "$sounds" --drop -q
+check "the copy is gone" test ! -e lib/resources
+
+# --- and a filter tells from the values alone ---
+"${library[@]}" export lib/ | "$zhiwen" fingerprint -s keywords - --values |
+  "$zhiwen" filter build - -o values.zwf -q
+"$zhiwen" fingerprint -s keywords novels.jsonl --values >values.txt
+equals "$("$zhiwen" filter test values.zwf values.txt --count)" "$(count <values.txt)"
+expect 2 "$zhiwen" fingerprint -s keywords -s exact novels.jsonl --values
+
 # --- a library goes into a file and comes back ---
 printf '{"id":"v","title":"旧题","text":"第一版的正文。"}\n' >v.jsonl
 printf '{"id":"d","text":"诱饵一章。","work":"某书","part":"第一章","owner":"某人"}\n' >d.jsonl

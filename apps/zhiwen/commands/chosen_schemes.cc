@@ -12,6 +12,8 @@
 #include "zhiwen/file_system.h"
 #include "zhiwen/fingerprint_similarity.h"
 #include "zhiwen/phoneme_snapshot.h"
+#include "zhiwen/term_snapshot.h"
+#include "zhiwen/terms.h"
 
 namespace zhiwen {
 namespace {
@@ -30,21 +32,14 @@ Result<std::string> ReadKey(const std::string& path) {
 }
 
 Result<SchemeResources> OpenResources(const ChosenSchemes& chosen, LanguageFile& language) {
-  SchemeResources resources;
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
                           language.OpenChosen(chosen.channel, chosen.variants));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      SchemeResources resources,
+      OpenSchemeFiles(PosixFileSystem(), chosen.files, [&] { return language.Open(); }));
   if (chosen.variants) resources.channel = channel;
-  ZHIWEN_ASSIGN_OR_RETURN(resources.snapshot, OpenSnapshot(chosen.files));
-  ZHIWEN_ASSIGN_OR_RETURN(resources.stop_words, OpenStopWords(chosen.files));
   if (!chosen.key_file.empty()) {
     ZHIWEN_ASSIGN_OR_RETURN(resources.key, ReadKey(chosen.key_file));
-  }
-  if (!chosen.phonemes.empty()) {
-    ZHIWEN_ASSIGN_OR_RETURN(resources.phonemes,
-                            PhonemeSnapshot::Open(PosixFileSystem(), chosen.phonemes));
-  }
-  if (chosen.files.has_words()) {
-    ZHIWEN_ASSIGN_OR_RETURN(resources.terms, OpenTerms(chosen.files, language));
   }
   return resources;
 }
@@ -62,8 +57,8 @@ Status RefuseIdleFiles(const SchemeResources& resources, const ChosenSchemes& ch
                             "schemes)",
                             option));
   };
-  const TermFiles& files = chosen.files;
-  if (!chosen.phonemes.empty()) {
+  const SchemeFiles& files = chosen.files;
+  if (!files.phonemes.empty()) {
     ZHIWEN_RETURN_IF_ERROR(refuse("--phonemes", "reference=" + resources.phonemes->id()));
   }
   if (!files.df.empty()) ZHIWEN_RETURN_IF_ERROR(refuse("--df", "df=" + resources.snapshot->id()));
@@ -103,9 +98,7 @@ std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen, std::string sch
   specs.push_back(Once(
       TextOption("--key-file", "FILE", chosen.key_file,
                  "File with a secret key, so that nobody else can compute the values (metadata)")));
-  specs.push_back(
-      Once(TextOption("--phonemes", "FILE", chosen.phonemes,
-                      "Phoneme frequencies of a corpus, written by zhiwen phonemes train")));
+  specs.push_back(PhonemesOption(chosen.files));
   return specs;
 }
 

@@ -18,9 +18,8 @@ namespace zhiwen {
 struct ChosenSchemes {
   std::vector<std::string> names;                // as typed
   std::optional<std::string> channel, variants;  // for names without a channel
-  TermFiles files;
+  SchemeFiles files;
   std::string key_file;  // empty when not given
-  std::string phonemes;  // empty when not given
 };
 
 // Returns the options --scheme, --channel, --variants, those of TermFileSpecs, --key-file and

@@ -31,6 +31,7 @@ class FingerprintCommand : public Command {
   std::set<std::string> typed_;  // long names of the options that were given
   uint64_t threads_ = 0;
   bool text_ = false;
+  bool prints_values_ = false;
   bool json_ = false;
 };
 
@@ -59,6 +60,9 @@ CommandSpec FingerprintCommand::Describe() {
                    "Write to this file: *.parquet, *.jsonl, *.jsonl.gz or *.jsonl.zst"));
   spec.options.push_back(FlagOption("--overwrite", options_.output.overwrite,
                                     "Replace an existing file of fingerprints"));
+  spec.options.push_back(FlagOption("--values", prints_values_,
+                                    "Print the values alone, one per line, without the documents "
+                                    "that have none"));
   spec.options.push_back(FlagOption("--text", text_, "Same as --format text"));
   spec.options.push_back(ThreadsOption(threads_));
   spec.options.push_back(JsonOption(json_, "Print JSON Lines, which is the default"));
@@ -71,6 +75,8 @@ CommandSpec FingerprintCommand::Describe() {
       {"zhiwen fingerprint -s simhash64 docs.jsonl -o codes.parquet",
        "write a table for DuckDB, pandas or Spark"},
       {"cat docs.jsonl | zhiwen fingerprint -s minhash -", "read standard input"},
+      {"zhiwen fingerprint -s keywords docs.jsonl --values | zhiwen filter build - -o seen.zwf",
+       "remember the values in two bytes each"},
       {"zhiwen fingerprint -s metadata --metadata title=headline,author=byline news.jsonl",
        "fingerprint title, author and text"},
       {"zhiwen schemes", "list the schemes"},
@@ -87,8 +93,14 @@ Status FingerprintCommand::CheckOptions() {
   if (text_) format = DocumentFormat::kText;
   const bool has_file = !options_.output.path.empty();
   ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{!has_file, "--overwrite", "without -o FILE"},
-                                     {has_file, "--json", "with -o FILE, whose name says it"}},
+                                     {has_file, "--json", "with -o FILE, whose name says it"},
+                                     {has_file, "--values", "with -o FILE"},
+                                     {prints_values_, "--json", "with --values"}},
                                     typed_));
+  if (prints_values_ && chosen_.names.size() > 1) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "--values prints no names of schemes; give one --scheme");
+  }
   if (!chosen_.names.empty()) return {};
   return Fail(ErrorCode::kInvalidArgument, "fingerprint needs --scheme NAME (see zhiwen schemes)");
 }
@@ -104,8 +116,9 @@ void FingerprintCommand::Warn(const FingerprintedDocuments& done, Console& conso
   }
   if (const uint64_t count = done.without_value; count > 0) {
     console.PrintWarning(
-        fmt::format("{} null: too few features, symbols or words (zhiwen inspect shows them)",
-                    count == 1 ? "1 value is" : FormatCount(count) + " values are"));
+        fmt::format("{} null{}: too few features, symbols or words (zhiwen inspect shows them)",
+                    count == 1 ? "1 value is" : FormatCount(count) + " values are",
+                    prints_values_ ? ", and left out" : ""));
   }
 }
 
@@ -119,6 +132,7 @@ Result<int> FingerprintCommand::Run(CommandContext& context) {
       typed_));
   if (uses_fields) metadata_.AddTo(options_);
   BatchRun run(context, ThreadsToUse(threads_));
+  if (prints_values_) options_.form = FingerprintLines::kValues;
   options_.lines = [&run](std::string_view lines) { return run.Print(lines); };
   ZHIWEN_ASSIGN_OR_RETURN(const FingerprintedDocuments done,
                           FingerprintDocuments(options_, run.environment()));

@@ -10,6 +10,7 @@
 
 #include "command_line/command.h"
 #include "commands/metadata_fields.h"
+#include "commands/term_files.h"
 #include "zhiwen/library_files.h"
 
 namespace zhiwen {
@@ -29,6 +30,7 @@ struct LibraryActionOptions {
   bool acknowledges = false;                   // add
   std::string scheme;                          // derive
   bool drops = false;                          // derive
+  SchemeFiles scheme_files;                    // derive
   std::string output;                          // export; empty: standard output
   bool overwrites = false;                     // export
   std::string key_file;                        // verify; empty: without a key

@@ -209,8 +209,9 @@ Status LibraryDerive(const LibraryActionOptions& options, CommandContext& contex
                             DropScheme(options.folder, options.scheme, run.environment()));
     report = fmt::format("{}: no longer has values of {}\n", options.folder, dropped);
   } else {
-    ZHIWEN_ASSIGN_OR_RETURN(const DerivedScheme derived,
-                            DeriveScheme(options.folder, options.scheme, run.environment()));
+    ZHIWEN_ASSIGN_OR_RETURN(
+        const DerivedScheme derived,
+        DeriveScheme(options.folder, options.scheme, run.environment(), options.scheme_files));
     report = fmt::format("{}: {} values of {}\n", options.folder,
                          derived.is_new ? "has" : "already had", derived.scheme);
     for (const std::string& replaced : derived.replaced) {

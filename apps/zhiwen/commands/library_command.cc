@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -121,7 +122,9 @@ std::vector<OptionSpec> LibraryCommand::OwnOptions() {
           TextOption("-s,--scheme", "NAME", options_.scheme,
                      "With derive: scheme by whose values documents are found, by its short or "
                      "full name"),
-          FlagOption("--drop", options_.drops, "With derive: remove the values of the scheme"),
+          FlagOption("--drop", options_.drops,
+                     "With derive: remove the values of the scheme, and copies of files that no "
+                     "other one needs"),
           OutputOption("FILE", options_.output,
                        "With export: file to write, *.jsonl, *.jsonl.gz or *.jsonl.zst (default "
                        "standard output)"),
@@ -156,7 +159,8 @@ CommandSpec LibraryCommand::Describe() {
       "         program writes to the library\n"
       "compact  reads the indexes, makes missing or damaged ones anew, and merges their files\n"
       "derive   computes the values of a scheme for all documents, which zhiwen query --scheme\n"
-      "         then looks up; documents that are added later get theirs, too\n"
+      "         then looks up; documents that are added later get theirs, too. The library keeps\n"
+      "         copies of the files that the scheme is made with\n"
       "export   writes the documents with labels and texts, one object of JSON a line, which\n"
       "         add reads again; --all writes the history, too\n"
       "import   adds such a history to a new library, and removes again what was removed. After\n"
@@ -178,6 +182,13 @@ CommandSpec LibraryCommand::Describe() {
   spec.arguments =
       action_.Argument("LIB ITEM...", "An action, the folder of the library, and inputs or ids");
   spec.options = OwnOptions();
+  std::vector<OptionSpec> of_schemes = TermFileSpecs(options_.scheme_files);
+  of_schemes.push_back(PhonemesOption(options_.scheme_files));
+  for (OptionSpec& option : of_schemes) {
+    option.help.front() = static_cast<char>(std::tolower(option.help.front()));
+    option.help.insert(0, "With derive: ");
+    spec.options.push_back(std::move(option));
+  }
   for (OptionSpec& option : DocumentInputSpecs(options_.add.inputs)) {
     spec.options.push_back(std::move(option));
   }
@@ -200,6 +211,8 @@ CommandSpec LibraryCommand::Describe() {
       {"zhiwen library show lib/ n17", "see what the library has of an id"},
       {"zhiwen library fsck lib/", "look for damage"},
       {"zhiwen library derive lib/ --scheme keywords", "find documents by their keywords, too"},
+      {"zhiwen library derive lib/ --scheme keywords --df df.zwt",
+       "by keywords that are rare in a corpus"},
       {"zhiwen library export lib/ -o lib.jsonl.zst", "write all documents to a file"},
       {"zhiwen library export lib/ --all | zhiwen library import new/ -", "copy the history, too"},
       {"zhiwen library verify lib/ n17 page.jsonl:1", "does a record have title, date and words?"},
@@ -230,6 +243,11 @@ Status LibraryCommand::RefuseIdleOptions() const {
                              {"--overwrite", {"export"}},
                              {"--scheme", {"derive"}},
                              {"--drop", {"derive"}},
+                             {"--df", {"derive"}},
+                             {"--synonyms", {"derive"}},
+                             {"--stopwords", {"derive"}},
+                             {"--dict", {"derive"}},
+                             {"--phonemes", {"derive"}},
                              {"--key-file", {"verify"}},
                              {"--metadata", {"verify"}},
                              {"--works", {"list"}},

@@ -131,6 +131,9 @@ Status LibraryStats(const LibraryActionOptions& options, CommandContext& context
   for (const LibraryChannelFacts& scheme : facts.schemes) {
     table.push_back({"scheme", fmt::format("{}, {}", FormatBytes(scheme.bytes), scheme.scheme)});
   }
+  if (facts.resource_bytes > 0) {
+    table.push_back({"files of schemes", FormatBytes(facts.resource_bytes)});
+  }
   if (facts.documents > 0) {
     table.push_back({"beside the texts", FormatBytes(beside / facts.documents) + " a document"});
   }

@@ -35,7 +35,7 @@ class PhonemesCommand : public Command {
   ActionWord action_ = {"phonemes", {"train", "show"}};
   DocumentInputs inputs_;
   PhonemeTrainingOptions options_;
-  TermFiles files_;
+  SchemeFiles files_;
   std::set<std::string> typed_;  // long names of the options that were given
   uint64_t keywords_ = 5, threads_ = 0;
   bool json_ = false;
@@ -158,6 +158,9 @@ CommandSpec PhonemesCommand::Describe() {
       {"zhiwen phonemes show phonemes.zwp", "show the content of the file"},
       {"zhiwen fingerprint -s 'simhash64(phoneme,channel=phonemes)' --phonemes phonemes.zwp -",
        "weigh sounds by how rare they are in the corpus"},
+      {"zhiwen library derive lib/ -s 'simhash64(phoneme,channel=phonemes)' --phonemes "
+       "phonemes.zwp",
+       "find the documents of a library that sound like a text"},
   };
   return spec;
 }
@@ -166,9 +169,11 @@ CommandSpec PhonemesCommand::Describe() {
 Result<std::shared_ptr<const Scheme>> PhonemesCommand::MakeReference(LanguageFile& language) const {
   if (options_.texts == 0) return nullptr;
   SchemeResources resources;
-  ZHIWEN_ASSIGN_OR_RETURN(resources.snapshot, OpenSnapshot(files_));
-  ZHIWEN_ASSIGN_OR_RETURN(resources.stop_words, OpenStopWords(files_));
-  ZHIWEN_ASSIGN_OR_RETURN(resources.terms, OpenTerms(files_, language));
+  FileSystem& files = PosixFileSystem();
+  ZHIWEN_ASSIGN_OR_RETURN(resources.snapshot, OpenSnapshot(files, files_));
+  ZHIWEN_ASSIGN_OR_RETURN(resources.stop_words, OpenStopWords(files, files_));
+  ZHIWEN_ASSIGN_OR_RETURN(resources.terms,
+                          OpenTerms(files, files_, [&] { return language.Open(); }));
   const std::string name = fmt::format("simhash64(channel=exact,feature=term(top={}),weight={})",
                                        keywords_, files_.df.empty() ? "tf" : "tfidf(tags=no)");
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<Scheme> scheme, language.CreateScheme(name, resources));

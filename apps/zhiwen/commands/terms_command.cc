@@ -55,7 +55,7 @@ class TermsCommand : public Command {
   DocumentInputs inputs_;
   std::string output_;
   Unit unit_ = Unit::kWord;
-  TermFiles files_;
+  SchemeFiles files_;
   std::set<std::string> typed_;  // long names of the options that were given
   uint64_t memory_ = uint64_t{1} << 30;
   uint64_t top_ = 10, least_documents_ = 1, threads_ = 0;
@@ -168,7 +168,8 @@ Status TermsCommand::Build(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const SnapshotOptions options, OptionsOfSnapshot());
   std::shared_ptr<const TermExtractor> extractor = TermExtractor::OfCharacters();
   if (unit_ == Unit::kWord) {
-    ZHIWEN_ASSIGN_OR_RETURN(extractor, OpenTerms(files_, context.language));
+    ZHIWEN_ASSIGN_OR_RETURN(
+        extractor, OpenTerms(PosixFileSystem(), files_, [&] { return context.language.Open(); }));
   }
   ZHIWEN_ASSIGN_OR_RETURN(const auto builder,
                           SnapshotBuilder::Create(PosixFileSystem(), *extractor, options));
@@ -238,9 +239,10 @@ std::string TermsCommand::Render(const DocumentKeywords& ranked,
 
 Status TermsCommand::Top(CommandContext& context) {
   DocumentKeywordsOptions options{.inputs = inputs_};
-  ZHIWEN_ASSIGN_OR_RETURN(const auto stop_words, OpenStopWords(files_));
-  ZHIWEN_ASSIGN_OR_RETURN(options.snapshot, OpenSnapshot(files_));
-  ZHIWEN_ASSIGN_OR_RETURN(options.extractor, OpenTerms(files_, context.language));
+  ZHIWEN_ASSIGN_OR_RETURN(const auto stop_words, OpenStopWords(PosixFileSystem(), files_));
+  ZHIWEN_ASSIGN_OR_RETURN(options.snapshot, OpenSnapshot(PosixFileSystem(), files_));
+  ZHIWEN_ASSIGN_OR_RETURN(options.extractor, OpenTerms(PosixFileSystem(), files_,
+                                                       [&] { return context.language.Open(); }));
   options.keywords = {.count = top_, .stop_words = stop_words.get()};
   if (options.snapshot == nullptr) {
     context.console.PrintWarning(

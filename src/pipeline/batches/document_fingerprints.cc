@@ -60,7 +60,14 @@ std::string DocumentFingerprinter::ToLines(const SourceDocument& document,
                                            std::span<const Fingerprint> values) const {
   std::string lines;
   for (size_t k = 0; k < values.size(); ++k) {
-    lines += FingerprintToJson(document.id, options_.schemes[k]->canonical_name(), values[k]);
+    if (options_.form == FingerprintLines::kJson) {
+      lines += FingerprintToJson(document.id, options_.schemes[k]->canonical_name(), values[k]);
+    } else if (const std::string value = FingerprintValueToJson(values[k]); HasValue(values[k])) {
+      const bool is_hex = value.starts_with('"');
+      lines += is_hex ? value.substr(1, value.size() - 2) : value;
+    } else {
+      continue;
+    }
     lines += '\n';
   }
   return lines;

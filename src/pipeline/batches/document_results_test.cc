@@ -7,6 +7,7 @@
 
 #include "pipeline/batches/batch_test_support.h"
 #include "support/language.h"
+#include "zhiwen/json_forms.h"
 
 namespace zhiwen {
 namespace {
@@ -49,6 +50,23 @@ TEST(FingerprintDocuments, GiveTheSameLinesAndFilesForAnyNumberOfThreads) {
   EXPECT_EQ(lines[0], lines[1]);
   EXPECT_EQ(contents[0], contents[1]);
   EXPECT_EQ(lines[0], contents[0]);
+}
+
+TEST(FingerprintDocuments, GiveValuesAlone) {
+  BatchSurroundings around;
+  around.files.Put("a.jsonl", "{\"id\":\"a\",\"text\":\"x\"}\n{\"id\":\"b\",\"text\":\"\"}\n");
+  std::string lines;
+  FingerprintDocumentsOptions options = OptionsFor({"a.jsonl"}, &lines);
+  options.schemes.clear();
+  options.schemes.push_back(*Scheme::Create("simhash64(feature=shingle(1))"));
+  options.schemes.push_back(*Scheme::Create("shingles(shingle(1))"));
+  options.form = FingerprintLines::kValues;
+  ASSERT_TRUE(FingerprintDocuments(options, around.environment()));
+  const std::string code = FingerprintValueToJson(*options.schemes[0]->Compute("x"));
+  const std::string set = FingerprintValueToJson(*options.schemes[1]->Compute("x"));
+  ASSERT_EQ(code.size(), 18U);
+  EXPECT_THAT(set, StartsWith("["));
+  EXPECT_EQ(lines, code.substr(1, 16) + "\n" + set + "\n") << "and nothing of the empty text";
 }
 
 TEST(FingerprintDocuments, LeaveNoFileAfterAnErrorOrAStop) {

@@ -7,6 +7,7 @@
 #include "pipeline/library/check_contents.h"
 #include "pipeline/library/derived_index.h"
 #include "pipeline/library/library_folder.h"
+#include "pipeline/library/resource_copies.h"
 #include "zhiwen/code_index.h"
 #include "zhiwen/library.h"
 
@@ -131,6 +132,10 @@ Result<LibraryCheck> CheckLibrary(const std::string& folder, const BatchEnvironm
       store->Check([&](std::string problem) { check.problems.push_back(std::move(problem)); },
                    environment.progress, environment.cancellation));
   ZHIWEN_ASSIGN_OR_RETURN(check.documents, store->CountLive());
+  for (const auto& [index, setting] : store->settings().code_files) {
+    const auto copies = FindResources(files, folder, setting);
+    if (!copies) check.problems.push_back(copies.error().message);
+  }
   std::vector<IndexToCompare> whole;
   for (const DerivedIndex& index : DerivedIndexesOf(store->settings())) {
     ZHIWEN_RETURN_IF_ERROR(CheckIndex(*store, folder, index, environment, check, whole));

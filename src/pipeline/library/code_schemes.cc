@@ -6,35 +6,48 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "pipeline/library/resource_copies.h"
+#include "zhiwen/scheme_files.h"
 
 namespace zhiwen {
 
 Result<std::unique_ptr<Scheme>> CreateLibraryScheme(std::string_view name,
-                                                    const LanguageSource& language) {
-  auto scheme = Scheme::Create(name);
+                                                    const LanguageSource& language,
+                                                    const SchemeResources& resources) {
+  auto scheme = Scheme::Create(name, resources);
   if (scheme || scheme.error().code != ErrorCode::kNotFound || !language) return scheme;
-  ZHIWEN_ASSIGN_OR_RETURN(const std::shared_ptr<const Language> data, language());
-  scheme = Scheme::Create(name, {.language = data});
-  if (scheme || scheme.error().code != ErrorCode::kNotFound) return scheme;
-  return Fail(ErrorCode::kNotFound,
-              fmt::format("{}; a library keeps no such file, and finds documents by schemes that "
-                          "need language data alone",
-                          scheme.error().message));
+  SchemeResources complete = resources;
+  ZHIWEN_ASSIGN_OR_RETURN(complete.language, language());
+  return Scheme::Create(name, std::move(complete));
 }
 
-Result<std::vector<CodeScheme>> OpenCodeSchemes(const CatalogSettings& settings,
+Result<CodeScheme> OpenCodeScheme(FileSystem& files, const std::string& library,
+                                  const CatalogSettings& settings, const std::string& index,
+                                  const LanguageSource& language) {
+  CodeScheme made = {.index = index, .scheme = nullptr};
+  if (const auto kept = settings.code_files.find(index); kept != settings.code_files.end()) {
+    ZHIWEN_ASSIGN_OR_RETURN(const SchemeFiles copies, FindResources(files, library, kept->second));
+    ZHIWEN_ASSIGN_OR_RETURN(made.resources, OpenSchemeFiles(files, copies, language));
+  }
+  auto scheme = CreateLibraryScheme(settings.code_schemes.at(index), language, made.resources);
+  if (!scheme && scheme.error().code == ErrorCode::kConflict) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the library has values of other data or of another version: {}; "
+                            "zhiwen library derive computes them anew",
+                            scheme.error().message));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(made.scheme, std::move(scheme));
+  return made;
+}
+
+Result<std::vector<CodeScheme>> OpenCodeSchemes(FileSystem& files, const std::string& library,
+                                                const CatalogSettings& settings,
                                                 const LanguageSource& language) {
   std::vector<CodeScheme> schemes;
   for (const auto& [index, name] : settings.code_schemes) {
-    auto scheme = CreateLibraryScheme(name, language);
-    if (!scheme && scheme.error().code == ErrorCode::kConflict) {
-      return Fail(ErrorCode::kConflict,
-                  fmt::format("the library has values of other data or of another version: {}; "
-                              "zhiwen library derive computes them anew",
-                              scheme.error().message));
-    }
-    if (!scheme) return Fail(std::move(scheme));
-    schemes.push_back({.index = index, .scheme = *std::move(scheme)});
+    ZHIWEN_ASSIGN_OR_RETURN(CodeScheme scheme,
+                            OpenCodeScheme(files, library, settings, index, language));
+    schemes.push_back(std::move(scheme));
   }
   return schemes;
 }
@@ -44,7 +57,11 @@ std::string_view FamilyOfName(std::string_view name) {
 }
 
 Result<std::string> FindCodeScheme(const CatalogSettings& settings, std::string_view name,
-                                   const LanguageSource& language) {
+                                   const LanguageSource& language,
+                                   std::span<const CodeScheme> open) {
+  for (const auto& [index, kept] : settings.code_schemes) {
+    if (kept == name) return index;
+  }
   const auto scheme = CreateLibraryScheme(name, language);
   const std::string canonical = scheme ? (*scheme)->canonical_name() : std::string(name);
   std::vector<std::string_view> names, of_family;
@@ -53,6 +70,15 @@ Result<std::string> FindCodeScheme(const CatalogSettings& settings, std::string_
     names.push_back(kept);
     if (FamilyOfName(kept) == name) of_family.push_back(index);
   }
+  std::vector<std::string_view> with_files;
+  for (const CodeScheme& one : open) {
+    if (!settings.code_files.contains(one.index)) continue;
+    const auto made = CreateLibraryScheme(name, language, one.resources);
+    if (made && (*made)->canonical_name() == one.scheme->canonical_name()) {
+      with_files.push_back(one.index);
+    }
+  }
+  if (with_files.size() == 1) return std::string(with_files.front());
   if (of_family.size() == 1) return std::string(of_family.front());
   if (names.empty()) {
     return Fail(ErrorCode::kNotFound,

@@ -10,11 +10,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "store/corpus_store.h"
+#include "zhiwen/file_system.h"
 #include "zhiwen/fingerprint.h"
 #include "zhiwen/language.h"
 #include "zhiwen/result.h"
@@ -25,25 +27,32 @@ namespace zhiwen {
 struct CodeScheme {
   std::string index;  // its name: "scheme1"
   std::shared_ptr<const Scheme> scheme;
+  SchemeResources resources = {};  // without language data
 };
 
-// Makes a scheme of a name as people type it, with the language data when it needs them. Fails as
-// Scheme::Create: also kNotFound where it needs more than language data, which a library does not
-// keep.
+// Makes a scheme of a name as people type it, of `resources` without language data, and with these
+// when it needs them. Fails as Scheme::Create.
 Result<std::unique_ptr<Scheme>> CreateLibraryScheme(std::string_view name,
-                                                    const LanguageSource& language);
+                                                    const LanguageSource& language,
+                                                    const SchemeResources& resources = {});
 
-// Makes the schemes of `settings.code_schemes` in their order. Fails: kConflict where the library
-// has values that the language data, or this version of zhiwen, does not give; as
-// CreateLibraryScheme.
-Result<std::vector<CodeScheme>> OpenCodeSchemes(const CatalogSettings& settings,
+// Makes the scheme of an index of `settings.code_schemes`, with the copies of its files that the
+// library has (resource_copies.h). Fails: kConflict where the library has values that the language
+// data, or this version of zhiwen, does not give; as FindResources and CreateLibraryScheme.
+Result<CodeScheme> OpenCodeScheme(FileSystem& files, const std::string& library,
+                                  const CatalogSettings& settings, const std::string& index,
+                                  const LanguageSource& language);
+// Makes all of them, in their order.
+Result<std::vector<CodeScheme>> OpenCodeSchemes(FileSystem& files, const std::string& library,
+                                                const CatalogSettings& settings,
                                                 const LanguageSource& language);
 
-// Returns the index of the scheme that `name` names: by its name as people type it, or by its
-// family alone where it is the only one of it. Fails: kNotFound, naming the schemes that the
-// library has.
+// Returns the index of the scheme that `name` names: by its name as people type it, without files
+// or with those of a scheme in `open`, or by its family alone where it is the only one of it.
+// Fails: kNotFound, naming the schemes that the library has.
 Result<std::string> FindCodeScheme(const CatalogSettings& settings, std::string_view name,
-                                   const LanguageSource& language);
+                                   const LanguageSource& language,
+                                   std::span<const CodeScheme> open);
 
 // Returns the family of a name: "keywords" of "keywords.v1(…)" and of "keywords(5)".
 std::string_view FamilyOfName(std::string_view name);

@@ -1,15 +1,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "pipeline/library/code_schemes.h"
 #include "pipeline/library/library_folder.h"
+#include "pipeline/library/resource_copies.h"
 #include "zhiwen/library.h"
 #include "zhiwen/library_derive.h"
+#include "zhiwen/phoneme_snapshot.h"
+#include "zhiwen/scheme_files.h"
+#include "zhiwen/term_snapshot.h"
+#include "zhiwen/terms.h"
 
 namespace zhiwen {
 namespace {
@@ -24,18 +29,40 @@ Result<std::string> FreeIndexName(const CorpusStore& store) {
   }
 }
 
-// Takes out the schemes of a family that can no longer be made, and returns their names.
-std::vector<std::string> TakeStale(std::string_view family, const LanguageSource& language,
-                                   std::map<std::string, std::string>& schemes) {
+// Returns the indexes of a family's schemes that can no longer be made.
+std::vector<std::string> FindStale(std::string_view family, const std::string& folder,
+                                   const CatalogSettings& settings,
+                                   const BatchEnvironment& environment) {
   std::vector<std::string> stale;
-  std::erase_if(schemes, [&](const auto& one) {
-    if (FamilyOfName(one.second) != family) return false;
-    const auto made = CreateLibraryScheme(one.second, language);
-    if (made || made.error().code != ErrorCode::kConflict) return false;
-    stale.push_back(one.second);
-    return true;
-  });
+  for (const auto& [index, name] : settings.code_schemes) {
+    if (FamilyOfName(name) != family) continue;
+    const auto made =
+        OpenCodeScheme(environment.files, folder, settings, index, environment.language);
+    if (!made && made.error().code == ErrorCode::kConflict) stale.push_back(index);
+  }
   return stale;
+}
+
+// Fails when a file is given that the scheme was not made with.
+Status RefuseIdleFiles(const SchemeFiles& given, const SchemeResources& resources,
+                       const std::string& scheme) {
+  const auto refuse = [&](const std::string& path, const std::string& name) -> Status {
+    if (path.empty() || scheme.find(name) != std::string::npos) return {};
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("the values of {} are not made with \"{}\"; leave the file out, or "
+                            "name a scheme that uses it",
+                            scheme, path));
+  };
+  if (!given.df.empty()) ZHIWEN_RETURN_IF_ERROR(refuse(given.df, resources.snapshot->id()));
+  if (!given.phonemes.empty()) {
+    ZHIWEN_RETURN_IF_ERROR(refuse(given.phonemes, resources.phonemes->id()));
+  }
+  if (!given.stop_words.empty()) {
+    ZHIWEN_RETURN_IF_ERROR(refuse(given.stop_words, resources.stop_words->id()));
+  }
+  if (!given.has_words()) return {};
+  return refuse(given.synonyms.empty() ? given.dictionaries.front() : given.synonyms,
+                resources.terms->name());
 }
 
 // A catalog, and the lock of its library.
@@ -69,23 +96,43 @@ Status RemoveFolders(const std::string& folder, const std::vector<std::string>& 
   return {};
 }
 
-// Sets the schemes of a catalog, and removes the indexes of those that go.
-Status ChangeSchemes(const std::string& folder, const std::map<std::string, std::string>& schemes,
-                     CorpusStore& store, FileSystem& files) {
+// Sets the schemes of a catalog and their files, and removes the indexes and the copies of files of
+// those that go.
+Status ChangeSchemes(const std::string& folder, const CatalogSettings& wanted, CorpusStore& store,
+                     FileSystem& files) {
   std::vector<std::string> gone;
   for (const auto& [index, scheme] : store.settings().code_schemes) {
-    if (!schemes.contains(index)) gone.push_back(index);
+    if (!wanted.code_schemes.contains(index)) gone.push_back(index);
   }
-  ZHIWEN_RETURN_IF_ERROR(store.SetCodeSchemes(schemes));
-  return RemoveFolders(folder, gone, files);
+  ZHIWEN_RETURN_IF_ERROR(store.SetCodeSchemes(wanted.code_schemes, wanted.code_files));
+  ZHIWEN_RETURN_IF_ERROR(RemoveFolders(folder, gone, files));
+  return RemoveIdleResources(files, folder, store.settings());
+}
+
+// Puts a scheme into `settings`, with copies of its files.
+Status PutScheme(const std::string& folder, const std::string& scheme, const SchemeFiles& given,
+                 const std::string& index, const BatchEnvironment& environment,
+                 CatalogSettings& settings) {
+  settings.code_schemes[index] = scheme;
+  ZHIWEN_ASSIGN_OR_RETURN(std::string copies, CopyResources(environment.files, folder, given));
+  settings.code_files.erase(index);
+  if (!copies.empty()) settings.code_files.emplace(index, std::move(copies));
+  auto made = OpenCodeScheme(environment.files, folder, settings, index, environment.language);
+  if (made) return {};
+  if (made.error().code != ErrorCode::kConflict) return Fail(std::move(made));
+  return Fail(ErrorCode::kConflict,
+              fmt::format("a file changed while it was read, or can be read only once: {}",
+                          made.error().message));
 }
 
 }  // namespace
 
 Result<DerivedScheme> DeriveScheme(const std::string& folder, std::string_view name,
-                                   const BatchEnvironment& environment) {
+                                   const BatchEnvironment& environment, const SchemeFiles& given) {
+  ZHIWEN_ASSIGN_OR_RETURN(const SchemeResources resources,
+                          OpenSchemeFiles(environment.files, given, environment.language));
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<Scheme> scheme,
-                          CreateLibraryScheme(name, environment.language));
+                          CreateLibraryScheme(name, environment.language, resources));
   DerivedScheme derived = {.scheme = scheme->canonical_name(), .replaced = {}};
   if (scheme->uses_fields()) {
     return Fail(ErrorCode::kInvalidArgument,
@@ -93,17 +140,24 @@ Result<DerivedScheme> DeriveScheme(const std::string& folder, std::string_view n
                             "values that are made of a text",
                             derived.scheme));
   }
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdleFiles(given, resources, derived.scheme));
   {
     ZHIWEN_ASSIGN_OR_RETURN(const LockedCatalog catalog, OpenLockedCatalog(folder, environment));
-    std::map<std::string, std::string> schemes = catalog.store->settings().code_schemes;
-    derived.replaced = TakeStale(FamilyOfName(derived.scheme), environment.language, schemes);
-    derived.is_new = std::ranges::none_of(
-        schemes, [&](const auto& one) { return one.second == derived.scheme; });
-    if (derived.is_new) {
-      ZHIWEN_ASSIGN_OR_RETURN(std::string index, FreeIndexName(*catalog.store));
-      schemes.emplace(std::move(index), derived.scheme);
-      ZHIWEN_RETURN_IF_ERROR(ChangeSchemes(folder, schemes, *catalog.store, environment.files));
+    CatalogSettings settings = catalog.store->settings();
+    for (const std::string& index :
+         FindStale(FamilyOfName(derived.scheme), folder, settings, environment)) {
+      derived.replaced.push_back(settings.code_schemes.at(index));
+      settings.code_schemes.erase(index);
+      settings.code_files.erase(index);
     }
+    const auto there = std::ranges::find(settings.code_schemes, derived.scheme,
+                                         [](const auto& one) { return one.second; });
+    derived.is_new = there == settings.code_schemes.end();
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string index, derived.is_new
+                                                         ? FreeIndexName(*catalog.store)
+                                                         : Result<std::string>(there->first));
+    ZHIWEN_RETURN_IF_ERROR(PutScheme(folder, derived.scheme, given, index, environment, settings));
+    ZHIWEN_RETURN_IF_ERROR(ChangeSchemes(folder, settings, *catalog.store, environment.files));
   }
   // The writer makes the index, as it makes one that was lost.
   ZHIWEN_ASSIGN_OR_RETURN(const auto writer, LibraryWriter::Open(folder, environment));
@@ -114,13 +168,17 @@ Result<DerivedScheme> DeriveScheme(const std::string& folder, std::string_view n
 Result<std::string> DropScheme(const std::string& folder, std::string_view name,
                                const BatchEnvironment& environment) {
   ZHIWEN_ASSIGN_OR_RETURN(const LockedCatalog catalog, OpenLockedCatalog(folder, environment));
-  const CatalogSettings& settings = catalog.store->settings();
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string index,
-                          FindCodeScheme(settings, name, environment.language));
-  std::map<std::string, std::string> schemes = settings.code_schemes;
-  std::string dropped = schemes.at(index);
-  schemes.erase(index);
-  ZHIWEN_RETURN_IF_ERROR(ChangeSchemes(folder, schemes, *catalog.store, environment.files));
+  CatalogSettings settings = catalog.store->settings();
+  // Without the copies of its files a scheme is dropped all the same.
+  const auto open = OpenCodeSchemes(environment.files, folder, settings, environment.language);
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const std::string index,
+      FindCodeScheme(settings, name, environment.language,
+                     open ? std::span<const CodeScheme>(*open) : std::span<const CodeScheme>()));
+  std::string dropped = settings.code_schemes.at(index);
+  settings.code_schemes.erase(index);
+  settings.code_files.erase(index);
+  ZHIWEN_RETURN_IF_ERROR(ChangeSchemes(folder, settings, *catalog.store, environment.files));
   return dropped;
 }
 

@@ -13,6 +13,7 @@
 #include "pipeline/library/every_document.h"
 #include "pipeline/library/library_folder.h"
 #include "pipeline/library/precedence.h"
+#include "pipeline/library/resource_copies.h"
 #include "pipeline/library/scheme_matches.h"
 #include "pipeline/library/similar_documents.h"
 #include "pipeline/library/text_check.h"
@@ -96,8 +97,9 @@ class OpenLibrary final : public Library {
  private:
   // Returns the schemes of the library's codes, which are made when they are first needed.
   const Result<std::vector<CodeScheme>>& schemes() const {
-    std::call_once(schemes_made_,
-                   [&] { schemes_ = OpenCodeSchemes(store_->settings(), language_); });
+    std::call_once(schemes_made_, [&] {
+      schemes_ = OpenCodeSchemes(files_, folder_, store_->settings(), language_);
+    });
     return schemes_;
   }
 
@@ -168,8 +170,12 @@ Result<LibraryFacts> OpenLibrary::Facts() const {
     facts.passage_bytes += channel.bytes;
     facts.channels.push_back(std::move(channel));
   }
+  auto copies = BytesBelow(files_, ResourceFolder(folder_));
+  if (!copies && copies.error().code != ErrorCode::kNotFound) return Fail(std::move(copies));
+  facts.resource_bytes = copies.value_or(0);
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t all, BytesBelow(files_, folder_));
-  facts.catalog_bytes = all - std::min(all, facts.near_bytes + facts.passage_bytes + code_bytes);
+  facts.catalog_bytes = all - std::min(all, facts.near_bytes + facts.passage_bytes + code_bytes +
+                                                facts.resource_bytes);
   return facts;
 }
 
@@ -219,9 +225,9 @@ Result<SimilarDocuments> OpenLibrary::CompareWithAll(std::string_view text,
 Result<SchemeMatches> OpenLibrary::FindByScheme(std::string_view text,
                                                 const SchemeQuery& query) const {
   ZHIWEN_RETURN_IF_ERROR(CheckTextIsUtf8(text));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string index,
-                          FindCodeScheme(store_->settings(), query.scheme, language_));
   if (!schemes()) return tl::unexpected(schemes().error());
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string index,
+                          FindCodeScheme(store_->settings(), query.scheme, language_, *schemes()));
   const auto scheme = std::ranges::find(*schemes(), index, &CodeScheme::index);
   const CodeIndex* const codes =
       indexes_.codes[static_cast<size_t>(scheme - schemes()->begin())].get();

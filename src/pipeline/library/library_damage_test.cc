@@ -113,7 +113,7 @@ class DamagedLibraries : public testing::Test {
 
   static Result<std::string> Checked(const Library& library, const std::string& text) {
     ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked, library.Check(text, {}));
-    checked.documents = 0;  // a figure, which is made of the last number
+    checked.documents = checked.lacking = 0;  // figures, which are made of the last number
     // Where an index of hashes is damaged another channel may find the text.
     for (CheckMatch& match : checked.matches) match.channel.clear();
     return CheckToJson(checked, "", "");

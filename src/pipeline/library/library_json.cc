@@ -110,6 +110,7 @@ void WriteFacts(JsonWriter& json, const LibraryFacts& facts, std::string_view fo
   json.Key("catalog_bytes").Unsigned(facts.catalog_bytes);
   json.Key("near_bytes").Unsigned(facts.near_bytes);
   json.Key("passage_bytes").Unsigned(facts.passage_bytes);
+  json.Key("resource_bytes").Unsigned(facts.resource_bytes);
   WriteIndexes(json, "channels", facts.channels);
   WriteIndexes(json, "schemes", facts.schemes);
   json.Key("sequence").Unsigned(facts.sequence);

@@ -22,7 +22,8 @@ class OpenWriter final : public LibraryWriter {
   Status Prepare(const std::string& folder) {
     ZHIWEN_ASSIGN_OR_RETURN(channels_,
                             OpenPassageChannels(store_->settings(), environment_.language));
-    ZHIWEN_ASSIGN_OR_RETURN(schemes_, OpenCodeSchemes(store_->settings(), environment_.language));
+    ZHIWEN_ASSIGN_OR_RETURN(schemes_, OpenCodeSchemes(environment_.files, folder,
+                                                      store_->settings(), environment_.language));
     ZHIWEN_ASSIGN_OR_RETURN(sketchers_,
                             TextSketcher::CreateForAll(environment_.executor, channels_, schemes_));
     ZHIWEN_ASSIGN_OR_RETURN(indexes_,

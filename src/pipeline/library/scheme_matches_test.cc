@@ -351,7 +351,7 @@ TEST_F(SchemesOfLibrary, SayWhatIsNotComputed) {
     ASSERT_TRUE(store);
     auto schemes = (*store)->settings().code_schemes;
     schemes.emplace("scheme2", (*Scheme::Create("simhash64"))->canonical_name());
-    ASSERT_TRUE((*store)->SetCodeSchemes(schemes));
+    ASSERT_TRUE((*store)->SetCodeSchemes(schemes, {}));
   }
   const auto missing = Query("春眠不觉晓", {.scheme = "simhash64"});
   ASSERT_FALSE(missing);
@@ -385,7 +385,7 @@ TEST_F(SchemesOfLibrary, AreRefusedWithOtherLanguageData) {
   other[digit] = other[digit] == '0' ? '1' : '0';
   {
     const auto store = OpenCatalog(PosixFileSystem(), path_, CatalogAccess::kWrite);
-    ASSERT_TRUE(store && (*store)->SetCodeSchemes({{"scheme1", other}}));
+    ASSERT_TRUE(store && (*store)->SetCodeSchemes({{"scheme1", other}}, {}));
   }
   const auto query = Query("春", {.scheme = "keywords"});
   ASSERT_FALSE(query);
@@ -422,7 +422,7 @@ TEST_F(SchemesOfLibrary, NeedNoMoreThanTheText) {
   const auto needs_file = DeriveScheme(path_, "imatch", environment());
   ASSERT_FALSE(needs_file);
   EXPECT_EQ(needs_file.error().code, ErrorCode::kNotFound);
-  EXPECT_NE(needs_file.error().message.find("a library keeps no such file"), std::string::npos);
+  EXPECT_EQ(needs_file.error().advice, std::vector{Advice::kGiveFrequencies});
   EXPECT_EQ(DeriveScheme(path_, "no_scheme", environment()).error().code,
             ErrorCode::kInvalidArgument);
   EXPECT_EQ(DeriveScheme(folder_ / "nowhere", "exact", environment()).error().code,

@@ -221,13 +221,15 @@ Status WriteNewSettings(const Database& database, const CatalogSettings& setting
   return WriteSettings(database, values);
 }
 
-Status WriteCodeSchemes(const Database& database,
-                        const std::map<std::string, std::string>& schemes) {
+Status WriteCodeSchemes(const Database& database, const std::map<std::string, std::string>& schemes,
+                        const std::map<std::string, std::string>& files) {
   ZHIWEN_ASSIGN_OR_RETURN(SettingValues values, ReadSettingValues(database));
-  std::erase_if(values,
-                [](const auto& setting) { return setting.first.starts_with(kCodeSchemeOf); });
-  for (const auto& [index, scheme] : schemes) {
-    values.emplace(fmt::format("{}{}", kCodeSchemeOf, index), scheme);
+  for (const auto& [prefix, wanted] :
+       {std::pair(kCodeSchemeOf, &schemes), std::pair(kCodeFilesOf, &files)}) {
+    std::erase_if(values, [&](const auto& setting) { return setting.first.starts_with(prefix); });
+    for (const auto& [index, value] : *wanted) {
+      values.emplace(fmt::format("{}{}", prefix, index), value);
+    }
   }
   values["checksum"] = ChecksumOf(values);
   ZHIWEN_RETURN_IF_ERROR(database.Run("DELETE FROM setting"));
@@ -245,6 +247,9 @@ Result<CatalogSettings> ReadSettings(const Database& database) {
     }
     if (name.starts_with(kCodeSchemeOf)) {
       settings.code_schemes.emplace(name.substr(kCodeSchemeOf.size()), value);
+    }
+    if (name.starts_with(kCodeFilesOf)) {
+      settings.code_files.emplace(name.substr(kCodeFilesOf.size()), value);
     }
   }
   const std::string& threshold = values["near_threshold"];

@@ -27,6 +27,8 @@ inline constexpr std::string_view kChannelSchemeOf = "channel_scheme.";
 
 // The setting that has the scheme of an index of codes begins so.
 inline constexpr std::string_view kCodeSchemeOf = "code_scheme.";
+// And the one that has its files.
+inline constexpr std::string_view kCodeFilesOf = "code_files.";
 
 // Queries of one number.
 inline constexpr std::string_view kCountLive =
@@ -59,9 +61,9 @@ Result<StoredDocument> ReadDocumentRow(const Database& database, const Statement
 
 // Writes the settings of a new catalog, whose id is drawn, in a transaction of the caller's.
 Status WriteNewSettings(const Database& database, const CatalogSettings& settings);
-// Replaces the settings of CatalogSettings::code_schemes, likewise.
-Status WriteCodeSchemes(const Database& database,
-                        const std::map<std::string, std::string>& schemes);
+// Replaces the settings of CatalogSettings::code_schemes and code_files, likewise.
+Status WriteCodeSchemes(const Database& database, const std::map<std::string, std::string>& schemes,
+                        const std::map<std::string, std::string>& files);
 
 // Returns the settings of a catalog. Fails: kUnreadable when their checksum is wrong.
 Result<CatalogSettings> ReadSettings(const Database& database);

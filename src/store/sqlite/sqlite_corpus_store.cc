@@ -53,7 +53,8 @@ class Catalog final : public CorpusStore {
   }
   Result<uint64_t> Incarnation(std::string_view index) const override;
   Result<uint64_t> BeginIncarnation(std::string_view index) override;
-  Status SetCodeSchemes(const std::map<std::string, std::string>& schemes) override;
+  Status SetCodeSchemes(const std::map<std::string, std::string>& schemes,
+                        const std::map<std::string, std::string>& files) override;
   Result<std::vector<StoredChange>> Add(std::span<const DocumentToStore> documents,
                                         std::chrono::sys_seconds now) override;
   Result<std::vector<uint32_t>> Remove(std::span<const std::string> ids) override;
@@ -197,12 +198,14 @@ tl::unexpected<Error> Catalog::FailRow(Error error) const {
                           db_->path(), *schema));
 }
 
-Status Catalog::SetCodeSchemes(const std::map<std::string, std::string>& schemes) {
+Status Catalog::SetCodeSchemes(const std::map<std::string, std::string>& schemes,
+                               const std::map<std::string, std::string>& files) {
   const std::scoped_lock lock(mutex_);
   ZHIWEN_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
-  ZHIWEN_RETURN_IF_ERROR(WriteCodeSchemes(*db_, schemes));
+  ZHIWEN_RETURN_IF_ERROR(WriteCodeSchemes(*db_, schemes, files));
   ZHIWEN_RETURN_IF_ERROR(transaction.Commit());
   settings_.code_schemes = schemes;
+  settings_.code_files = files;
   return {};
 }
 

@@ -75,18 +75,21 @@ TEST_F(SqliteCatalog, KeepsTheSchemesOfItsCodes) {
   EXPECT_EQ(before.code_schemes, Schemes());
   const Schemes two = {{"scheme1", "keywords.v1(n=8)"}, {"scheme2", "simhash64.v1(k=5)"}};
   const Schemes one = {{"scheme2", "simhash64.v1(k=5)"}};
-  for (const Schemes& schemes : {two, one, Schemes()}) {
-    ASSERT_TRUE((*writer)->SetCodeSchemes(schemes));
+  const Schemes named = {{"scheme2", "df=0a"}};
+  for (const auto& [schemes, files] :
+       {std::pair(two, named), std::pair(one, Schemes()), std::pair(Schemes(), Schemes())}) {
+    ASSERT_TRUE((*writer)->SetCodeSchemes(schemes, files));
     EXPECT_EQ((*writer)->settings().code_schemes, schemes);
     const auto reader = SqliteCorpusStore::Open(path_, Access::kRead);
     ASSERT_TRUE(reader) << reader.error().message;
     EXPECT_EQ((*reader)->settings().code_schemes, schemes);
+    EXPECT_EQ((*reader)->settings().code_files, files);
     EXPECT_EQ((*reader)->settings().id, before.id);
     EXPECT_EQ((*reader)->settings().near_scheme, "s");
     EXPECT_EQ(*(*reader)->Incarnation("scheme1"), 1U);
     EXPECT_TRUE(Problems().empty());
   }
-  ASSERT_TRUE((*writer)->SetCodeSchemes(two));
+  ASSERT_TRUE((*writer)->SetCodeSchemes(two, {}));
   Run("UPDATE setting SET value = 'keywords.v1(n=9)' WHERE name = 'code_scheme.scheme1'");
   EXPECT_EQ(SqliteCorpusStore::Open(path_, Access::kRead).error().code, ErrorCode::kUnreadable);
 }
