@@ -20,6 +20,7 @@ from typing import Any
 import corpus
 import library_attacks
 import library_existence
+import library_granules
 import library_memory
 import library_peers
 
@@ -99,6 +100,8 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
     """Returns all figures, and status 1 where a target is not reached."""
     if options.attacks:
         return library_attacks.run(options)
+    if options.granules:
+        return library_granules.run(options)
     if not (options.bin_dir / "library_speed").exists():
         say(f"bench: {options.bin_dir / 'library_speed'} does not exist; build it with "
             "-DZHIWEN_BENCHMARKS=ON")
@@ -123,6 +126,8 @@ def table(result: dict[str, Any]) -> str:
         return ""
     if "existence" in result:
         return library_existence.table(result)
+    if "granules" in result:
+        return library_granules.table(result)
     if "sizes" not in result:
         return library_attacks.table(result)
     lines = ["| documents | added a second | p50, ms | p99, ms | p50 while adding "

@@ -234,18 +234,21 @@ def _measure(options: argparse.Namespace, profile: str, news: list[Record], copi
     return result
 
 
-def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
-    """Returns the figures of each profile, and status 4 where the data is not there."""
+def prepare(
+    options: argparse.Namespace,
+) -> tuple[list[Record], list[Record], list[Record], set[tuple[str, str]]] | None:
+    """Returns the news of the library, the copies of them, news that it has not, and the pairs of
+    ids that are known to share text; None where the data is not there."""
     if not all(corpora.has(options.data, name) for name in (*NEWS, NATURAL, "whole_doc_attacks")):
-        say("bench: --attacks needs --data DIR with the dev corpora")
-        return {}, 4
+        say("bench: --attacks and --granules need --data DIR with the dev corpora")
+        return None
     try:
         referee.to_traditional()
         channel_disguises.readings()
         channel_disguises._parts()
     except channel_disguises.Unavailable as why:
         say(f"bench: {why} is not there")
-        return {}, 4
+        return None
     WORK.mkdir(parents=True, exist_ok=True)
     news = corpora.load(options.data, *NEWS)
     copies = _attacked(options.data, {row["id"] for row in news})
@@ -253,9 +256,18 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
     held_out = _held_out(news, copies)
     absent = {row["id"] for row in held_out}
     news = [row for row in news if row["id"] not in absent]
-    unrelated = _unrelated(options.data, held_out)
     natural = corpora.load(options.data, NATURAL)
     pairs = {tuple(sorted((row["id_a"], row["id_b"]))) for row in natural}
+    return news, copies, held_out, pairs
+
+
+def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
+    """Returns the figures of each profile, and status 4 where the data is not there."""
+    prepared = prepare(options)
+    if prepared is None:
+        return {}, 4
+    news, copies, held_out, pairs = prepared
+    unrelated = _unrelated(options.data, held_out)
     return {
         profile: _measure(options, profile, news, copies, unrelated, pairs)
         for profile in options.profiles

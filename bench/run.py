@@ -21,6 +21,7 @@ examples:
   python bench/run.py postings --documents 100000
   python bench/run.py library --documents 10000 100000
   python bench/run.py library --attacks --data ../shared/data
+  python bench/run.py library --granules --data ../shared/data
   python bench/run.py library --minutes 60
   python bench/run.py library --existence --documents 10000 100000
   python bench/run.py truth --data ../shared/data
@@ -210,7 +211,14 @@ def arguments() -> argparse.Namespace:
         action="store_true",
         help="instead: is there a document with this value? asked of the library, and of filters",
     )
-    of_library.add_argument("--data", type=Path, help="with --attacks: folder with the dev corpora")
+    of_library.add_argument(
+        "--granules",
+        action="store_true",
+        help="instead: radius, passages and overlap of initials_dna, on such copies",
+    )
+    of_library.add_argument(
+        "--data", type=Path, help="with --attacks, --granules: folder with the dev corpora"
+    )
     of_library.add_argument(
         "--minutes", type=float, help="instead: memory while documents are added and checked"
     )

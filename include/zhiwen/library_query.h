@@ -14,6 +14,14 @@
 //             values of at most 8 bytes, what is listed has the value, or one within `radius` bits;
 //             values of other sizes are looked up by a hash, and the value of the stored text is
 //             computed before a document is listed
+// Granules    a scheme of granules (initials_dna) finds documents that share passages with the
+//             text, of some granules in a row that are nearly the same in both. Candidates share
+//             keys with the text (docs/formats/catalog.md) that at most 256 documents have; of the
+//             200 that share the most with 2,000 characters of it the stored texts are compared.
+//             So a document with a passage is listed where one of its granules differs in two
+//             letters at most, by one character that is replaced, missing or put in, unless so
+//             many documents have that granule or share more. Where every granule differs more,
+//             chance decides
 // Not for     where texts agree, and whether a text is known: zhiwen/check.h
 
 #include <cstddef>
@@ -25,6 +33,7 @@
 
 #include "zhiwen/channel.h"
 #include "zhiwen/fingerprint.h"
+#include "zhiwen/offsets.h"
 #include "zhiwen/phoneme_snapshot.h"
 #include "zhiwen/stored_document.h"
 
@@ -88,24 +97,64 @@ struct SimilarDocuments {
 std::string SimilarDocumentsToJson(const SimilarDocuments& similar, std::string_view id,
                                    std::string_view source);
 
+// Defaults for granules, measured in docs/formats/initials_dna.md.
+inline constexpr uint32_t kGranuleRadius = 12;
+inline constexpr size_t kLeastGranules = 3;
+
 struct SchemeQuery {
-  std::string scheme;   // its name as people type it, or its family where that is enough
-  uint32_t radius = 0;  // bits in which values may differ; only of values of at most 8 bytes
+  std::string scheme;  // its name as people type it, or its family where that is enough
+  // Bits in which values may differ, only of values of at most 8 bytes; 0 where nothing is said. Of
+  // granules, the largest L1 distance; kGranuleRadius where nothing is said.
+  std::optional<uint32_t> radius = {};
+  // Of granules: how many a passage has, where both texts are long enough.
+  size_t least_granules = kLeastGranules;
   size_t count = 20;    // of documents that are listed
   uint32_t except = 0;  // number of a document that is no answer; 0: none
 };
 
+// A granule of a text.
+struct GranulePlace {
+  ByteSpan bytes;
+  Span<CodePointOffset> place;
+  FingerprintBytes code;
+};
+
+// A granule of a document, and the closest stretch of the text of its size.
+struct MatchedGranule {
+  GranulePlace text, document;
+  uint32_t distance = 0;  // L1
+  double similarity = 0;  // 1 − distance / largest distance
+};
+
+// A passage that a text and a document share. It begins and ends with a granule, and may be some
+// characters shorter or longer than what was copied.
+struct MatchedPassage {
+  ByteSpan text_bytes, document_bytes;
+  Span<CodePointOffset> text, document;
+  std::vector<MatchedGranule> granules;  // in order of the document
+};
+
 struct SchemeMatch {
   StoredDocument document;
-  uint32_t distance = 0;  // bits
+  uint32_t distance = 0;  // bits; of granules, L1 of the closest ones
+  // What follows is of granules alone.
+  double similarity = 0;          // 1 − mean distance / largest one, of what is matched
+  uint64_t granules = 0;          // of the document
+  uint64_t granules_matched = 0;  // of these, in passages
+  std::vector<MatchedPassage> passages = {};  // in order of the document
 };
 
 struct SchemeMatches {
-  std::string scheme;                       // canonical name
-  Fingerprint value = {};                   // of the text; without one nothing matches
-  std::vector<SchemeMatch> documents = {};  // by distance, then by value, then by number
-  uint64_t searched = 0;                    // documents of the library
-  uint64_t sequence = 0;                    // of the last change that the index of the scheme has
+  std::string scheme;      // canonical name
+  Fingerprint value = {};  // of the text; without one nothing matches
+  // By distance, then by value, then by number; of granules by how many match, the most first, then
+  // by similarity, then by number.
+  std::vector<SchemeMatch> documents = {};
+  bool has_granules = false;  // of the scheme
+  uint32_t radius = 0;        // that was used
+  uint64_t common_keys = 0;   // of granules, in so many documents that none was looked up
+  uint64_t searched = 0;      // documents of the library
+  uint64_t sequence = 0;      // of the last change that the index of the scheme has
   // Changes of the library that the index has not: what they added is not found. The next writer
   // makes them, where none does already.
   uint64_t lacking = 0;
@@ -115,7 +164,10 @@ struct SchemeMatches {
 // One line of JSON: {"id","source","scheme","value","documents":[{"document":{"id","version",
 // "title","author","date","url","work","part","owner","kind","decoy"},"distance"}],
 // "searched":{"documents","sequence","lacking"},"truncated"}. The value is as `zhiwen fingerprint`
-// prints it.
+// prints it. Of granules a document also has "similarity","granules","granules_matched" and
+// "passages":[{"suspect":{"begin","end","bytes":[b,e]},"original":{…},"granules":[{"suspect":
+// {"begin","end","bytes","code"},"original":{…},"distance","similarity"}]}], and "searched" has
+// "radius" and "common_keys". Codes are hexadecimal; begin and end are code points.
 std::string SchemeMatchesToJson(const SchemeMatches& matches, std::string_view id,
                                 std::string_view source);
 

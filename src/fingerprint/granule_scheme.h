@@ -15,7 +15,16 @@ namespace zhiwen {
 struct Granules {
   CodeSequence codes;
   std::vector<ByteSpan> sources;  // byte span of each code in the text
+  std::vector<uint64_t> begins;   // number of the first character of each, among those that count
+  bool is_short = false;          // the text has fewer characters than a granule
 };
+
+// Returns the codes as a value of the scheme.
+inline Fingerprint ValueOf(const Granules& granules) {
+  if (granules.begins.empty()) return NoFingerprint();
+  if (granules.is_short) return granules.codes.bytes;
+  return granules.codes;
+}
 
 class GranuleScheme : public ChannelScheme {
  public:
@@ -28,6 +37,10 @@ class GranuleScheme : public ChannelScheme {
   // text shorter than a granule has one code for the whole text; a text without characters has
   // none. Fails: kUnreadable when `utf8` is not valid UTF-8.
   virtual Result<Granules> ComputeGranules(std::string_view utf8, Begin begin) const = 0;
+
+  // Return the characters of a granule, and those from the begin of one to that of the next.
+  virtual uint64_t granule_size() const = 0;
+  virtual uint64_t granule_step() const = 0;
 };
 
 }  // namespace zhiwen

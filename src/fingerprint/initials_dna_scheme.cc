@@ -146,14 +146,21 @@ class InitialsDnaScheme final : public GranuleScheme {
     const SpannedSymbols read = channel().view().Explain(utf8);
     std::vector<uint8_t> letters;
     AppendLetters(read.symbols, letters);
-    Granules granules = {.codes = {.width = DnaWidth(radix_), .bytes = {}}, .sources = {}};
+    Granules granules = {.codes = {.width = DnaWidth(radix_), .bytes = {}},
+                         .sources = {},
+                         .begins = {},
+                         .is_short = letters.size() < size_};
     const size_t step = begin == Begin::kAtSteps ? step_ : 1;
     VisitGranules(letters, step, [&](size_t first, size_t last, const DnaDigits& digits) {
       AppendDnaCode(digits, radix_, granules.codes.bytes);
       granules.sources.push_back({read.spans[first].begin, read.spans[last].end});
+      granules.begins.push_back(first);
     });
     return granules;
   }
+
+  uint64_t granule_size() const override { return size_; }
+  uint64_t granule_step() const override { return step_; }
 
  private:
   // Appends one number for each symbol: the number of its letter, or kNoLetter.

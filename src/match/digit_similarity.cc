@@ -163,18 +163,38 @@ Result<uint64_t> SumOfDistances(const DistinctCodes& stored, const DistinctCodes
 
 }  // namespace
 
-Result<std::vector<ClosestCode>> FindClosestCodes(const CodeSequence& stored,
-                                                  const CodeSequence& query,
-                                                  const Cancellation& cancellation) {
+struct SearchedCodes::Codes {
+  DistinctCodes distinct;
+};
+
+SearchedCodes::SearchedCodes(std::unique_ptr<const Codes> codes) : codes_(std::move(codes)) {}
+SearchedCodes::~SearchedCodes() = default;
+SearchedCodes::SearchedCodes(SearchedCodes&&) noexcept = default;
+SearchedCodes& SearchedCodes::operator=(SearchedCodes&&) noexcept = default;
+
+Result<SearchedCodes> SearchedCodes::Create(const CodeSequence& codes,
+                                            const Cancellation& cancellation) {
+  ZHIWEN_ASSIGN_OR_RETURN(DistinctCodes distinct, DistinctCodes::Create(codes, cancellation));
+  return SearchedCodes(std::make_unique<const Codes>(Codes{std::move(distinct)}));
+}
+
+Result<std::vector<ClosestCode>> SearchedCodes::FindClosest(
+    const CodeSequence& stored, const Cancellation& cancellation) const {
   ZHIWEN_ASSIGN_OR_RETURN(const DistinctCodes of_stored,
                           DistinctCodes::Create(stored, cancellation));
-  ZHIWEN_ASSIGN_OR_RETURN(const DistinctCodes of_query, DistinctCodes::Create(query, cancellation));
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<ClosestCode> distinct,
-                          FindClosest(of_stored, of_query, cancellation));
+                          zhiwen::FindClosest(of_stored, codes_->distinct, cancellation));
   std::vector<ClosestCode> closest;
   closest.reserve(stored.size());
   for (const uint32_t number : of_stored.numbers()) closest.push_back(distinct[number]);
   return closest;
+}
+
+Result<std::vector<ClosestCode>> FindClosestCodes(const CodeSequence& stored,
+                                                  const CodeSequence& query,
+                                                  const Cancellation& cancellation) {
+  ZHIWEN_ASSIGN_OR_RETURN(const SearchedCodes searched, SearchedCodes::Create(query, cancellation));
+  return searched.FindClosest(stored, cancellation);
 }
 
 Result<double> DigitSimilarity(const CodeSequence& a, const CodeSequence& b,

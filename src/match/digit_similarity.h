@@ -15,6 +15,7 @@
 // Fails       kInterrupted, kTerminated: `cancellation` is checked after each code
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "zhiwen/environment.h"
@@ -28,6 +29,26 @@ struct ClosestCode {
   uint32_t distance = 0;  // L1 distance
 
   friend bool operator==(const ClosestCode&, const ClosestCode&) = default;
+};
+
+// The codes of a text, made ready for several searches of the closest ones.
+class SearchedCodes {
+ public:
+  // Fails as `cancellation` says.
+  static Result<SearchedCodes> Create(const CodeSequence& codes, const Cancellation& cancellation);
+  ~SearchedCodes();
+  SearchedCodes(SearchedCodes&&) noexcept;
+  SearchedCodes& operator=(SearchedCodes&&) noexcept;
+
+  // Returns the closest of the codes, of which there must be one, for each code of `stored`.
+  Result<std::vector<ClosestCode>> FindClosest(const CodeSequence& stored,
+                                               const Cancellation& cancellation) const;
+
+ private:
+  struct Codes;
+  explicit SearchedCodes(std::unique_ptr<const Codes> codes);
+
+  std::unique_ptr<const Codes> codes_;
 };
 
 // Returns the closest code of `query`, which must have one, for each code of `stored`. When the

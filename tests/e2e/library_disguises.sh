@@ -47,6 +47,42 @@ has "$(field searched channels)" "shape.v1("
 expect 0 "$zhiwen" check novel/ split.txt
 has "$out" "exact, folded, pinyin, shape"
 
+# --- granules find what channels do not ---
+echo '别的话在前面，sbzg yxzm，sbzs ylzl，ssls wwdx' >letters.txt # first letters of readings
+for profile in news novel; do
+  expect 0 "$zhiwen" check $profile/ letters.txt --json
+  equals "$(field verdict)" none "$profile: first letters"
+done
+expect 0 "$zhiwen" library derive news/ --scheme 'initials_dna(8)'
+has "$out" "news/: has values of initials_dna.v1("
+for suspect in homophones letters; do
+  expect 0 "$zhiwen" query news/ --scheme initials_dna $suspect.txt --json
+  equals "$(field documents 0 document id)" loushi $suspect
+  equals "$(field documents 0 granules_matched)" 5 $suspect
+  one=$(field documents 0 passages 0 granules 0 suspect code)
+  equals "$one" "$(field documents 0 passages 0 granules 0 original code)"
+  expect 0 "$zhiwen" check news/ $suspect.txt --json
+  equals "$(field verdict) $(field matches 0 document id)" "passages loushi"
+  has "$(field matches 0 passages 0 channel)" "initials_dna.v1("
+done
+equals "$(field matches 0 passages 0 original bytes)" "[0, 87]"
+expect 0 "$zhiwen" query news/ --scheme initials_dna letters.txt
+has "$out" "5 of 5"
+expect 0 "$zhiwen" check news/ letters.txt
+has "$out" "读音相近 that sound alike"
+expect 0 "$zhiwen" query news/ --scheme initials_dna other.txt --exists
+equals "$out" 0
+expect 0 "$zhiwen" query news/ --scheme initials_dna other.txt
+has "$out" "no document shares a passage"
+expect 2 "$zhiwen" query news/ --granules 2 --like other.txt
+expect 0 "$zhiwen" library derive news/ --scheme exact
+expect 2 "$zhiwen" query news/ --granules 2 --scheme exact other.txt
+has "$err" "no granules"
+expect 0 "$zhiwen" library fsck news/
+expect 0 "$zhiwen" library derive news/ --scheme initials_dna --drop
+expect 0 "$zhiwen" check news/ letters.txt --json
+equals "$(field verdict)" none
+
 # --- the indexes of channels follow the catalog as the others do ---
 rm -r novel/index/pinyin-*
 expect 3 "$zhiwen" library fsck novel/

@@ -213,6 +213,7 @@ CommandSpec LibraryCommand::Describe() {
       {"zhiwen library derive lib/ --scheme keywords", "find documents by their keywords, too"},
       {"zhiwen library derive lib/ --scheme keywords --df df.zwt",
        "by keywords that are rare in a corpus"},
+      {"zhiwen library derive lib/ --scheme initials_dna", "find passages that sound alike, too"},
       {"zhiwen library export lib/ -o lib.jsonl.zst", "write all documents to a file"},
       {"zhiwen library export lib/ --all | zhiwen library import new/ -", "copy the history, too"},
       {"zhiwen library verify lib/ n17 page.jsonl:1", "does a record have title, date and words?"},

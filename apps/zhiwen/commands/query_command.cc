@@ -23,6 +23,8 @@ namespace {
 
 constexpr uint64_t kMostQueryBytes = uint64_t{1} << 28;
 constexpr uint64_t kMostListed = 10000;
+constexpr uint64_t kMostGranuleRadius = 180;  // of ten digits
+constexpr uint64_t kMostGranules = 1000;
 
 class QueryCommand : public Command {
  public:
@@ -40,7 +42,7 @@ class QueryCommand : public Command {
   std::vector<std::string> words_;  // the library, and perhaps a file
   std::string like_, id_;
   SchemeQuery by_scheme_;
-  uint64_t radius_ = 0;
+  uint64_t radius_ = 0, granules_ = by_scheme_.least_granules;
   bool exists_ = false;
   bool exit_code_ = false;
   ChosenFields fields_;
@@ -73,6 +75,11 @@ CommandSpec QueryCommand::Describe() {
       "text, or differs from it in at most --radius bits. zhiwen library derive makes a library\n"
       "find documents by a scheme.\n"
       "\n"
+      "A scheme of granules (initials_dna) finds documents that share passages with the text,\n"
+      "also in other characters that sound alike: some granules in a row (--granules), each\n"
+      "within --radius of the closest stretch of the text. Granules of 50 characters overlap by\n"
+      "half: three are 100 characters. With --json each granule has the codes of both texts.\n"
+      "\n"
       "To learn which passages two texts share, use zhiwen check or zhiwen compare.";
   spec.arguments = ArgumentSpec{
       "LIBRARY [FILE]", "The folder of a library, and a text, as --like names it", 1, 2, &words_};
@@ -81,8 +88,14 @@ CommandSpec QueryCommand::Describe() {
       TextOption("--id", "ID", id_, "Document of the library that the others resemble"),
       TextOption("-s,--scheme", "NAME", by_scheme_.scheme,
                  "Scheme whose values are compared, by its short or full name"),
-      CountOption("--radius", {0, kMostRadius}, radius_,
-                  "With --scheme: bits in which values may differ (default 0: equal values)"),
+      CountOption("--radius", {0, kMostGranuleRadius}, radius_,
+                  fmt::format("With --scheme: bits in which values may differ (default 0: equal "
+                              "values); of granules, L1 distance of their digits (default {})",
+                              kGranuleRadius)),
+      CountOption("--granules", {1, kMostGranules}, granules_,
+                  fmt::format("With a scheme of granules: granules of a passage, where texts are "
+                              "long enough (default {})",
+                              kLeastGranules)),
       FlagOption("--exists", exists_, "With --scheme: only print 1 if there is one, and 0 if not"),
       FlagOption("--exit-code", exit_code_, "Exit with 1 if a document is listed"),
       CountOption("--count", {1, kMostListed}, count_, "Documents to list at most (default 20)"),
@@ -108,6 +121,7 @@ CommandSpec QueryCommand::Describe() {
       {"zhiwen query lib/ --scheme keywords page.txt", "documents with the same keywords"},
       {"zhiwen query lib/ --scheme keywords page.txt --exists", "is there one? prints 0 or 1"},
       {"zhiwen query lib/ --scheme simhash64 page.txt --radius 3", "SimHash values within 3 bits"},
+      {"zhiwen query lib/ --scheme initials_dna page.txt", "passages that sound alike"},
   };
   return spec;
 }
@@ -120,6 +134,7 @@ Status QueryCommand::CheckOptions() {
   if (words_.size() == 2) like_ = words_.back();
   const bool has_scheme = !by_scheme_.scheme.empty();
   ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{!has_scheme, "--radius", "without --scheme"},
+                                     {!has_scheme, "--granules", "without --scheme"},
                                      {!has_scheme, "--exists", "without --scheme"},
                                      {has_scheme, "--least", "with --scheme"},
                                      {has_scheme, "--every", "with --scheme"},
@@ -135,7 +150,8 @@ Status QueryCommand::CheckOptions() {
                                     typed_));
   options_.count = count_;
   by_scheme_.count = exists_ ? 1 : count_;
-  by_scheme_.radius = static_cast<uint32_t>(radius_);
+  if (typed_.contains("--radius")) by_scheme_.radius = static_cast<uint32_t>(radius_);
+  by_scheme_.least_granules = granules_;
   options_.most_compared = std::max<size_t>(options_.most_compared, 2 * count_);
   if (!id_.empty()) {
     return RefuseIdle({{true, "--text-field", "with --id"},
@@ -209,9 +225,30 @@ std::string FormatSimilar(const SimilarDocuments& similar, size_t columns) {
          fmt::format("范围 searched {} · folded\n", FormatPlural(similar.searched, "document"));
 }
 
+// Says of each document how much of it matches, and where its longest passage is.
+std::string FormatGranules(const SchemeMatches& matches, size_t columns) {
+  std::vector<std::vector<std::string>> rows = {
+      {"similarity", "granules", "suspect", "original", "id", "title"}};
+  const auto range = [](const Span<CodePointOffset>& place) {
+    return fmt::format("{}-{}", FormatCount(place.begin.value), FormatCount(place.end.value));
+  };
+  for (const SchemeMatch& match : matches.documents) {
+    const MatchedPassage& longest = *std::ranges::max_element(
+        match.passages, {}, [](const MatchedPassage& passage) { return passage.granules.size(); });
+    rows.push_back(
+        {FormatSimilarity(match.similarity),
+         fmt::format("{} of {}", FormatCount(match.granules_matched), FormatCount(match.granules)),
+         range(longest.text), range(longest.document), MakePrintable(match.document.id),
+         MakePrintable(match.document.labels.title)});
+  }
+  return FormatTable(rows, columns);
+}
+
 std::string FormatMatches(const SchemeMatches& matches, const std::string& scheme, size_t columns) {
   std::string out;
-  if (!matches.documents.empty()) {
+  if (!matches.documents.empty() && matches.has_granules) {
+    out += FormatGranules(matches, columns);
+  } else if (!matches.documents.empty()) {
     std::vector<std::vector<std::string>> rows = {{"distance", "id", "date", "title"}};
     for (const SchemeMatch& match : matches.documents) {
       const DocumentLabels& labels = match.document.labels;
@@ -220,11 +257,16 @@ std::string FormatMatches(const SchemeMatches& matches, const std::string& schem
     }
     out += FormatTable(rows, columns);
   } else if (HasValue(matches.value)) {
-    out += "no document has the value of the text\n";
+    out += matches.has_granules ? "no document shares a passage with the text\n"
+                                : "no document has the value of the text\n";
   } else {
     out += "the text has no value: too few features, symbols or words\n";
   }
   if (matches.truncated) out += "there are more (--count)\n";
+  if (matches.common_keys > 0) {
+    out += fmt::format("{} of the text in too many documents to be looked up\n",
+                       FormatPlural(matches.common_keys, "key"));
+  }
   return out +
          fmt::format("范围 searched {} · {}\n", FormatPlural(matches.searched, "document"), scheme);
 }
@@ -232,6 +274,8 @@ std::string FormatMatches(const SchemeMatches& matches, const std::string& schem
 Result<int> QueryCommand::ListEqual(const Library& library, std::string_view text,
                                     CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const SchemeMatches matches, library.FindByScheme(text, by_scheme_));
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdle(
+      {{!matches.has_granules, "--granules", "with a scheme that has no granules"}}, typed_));
   const bool found = !matches.documents.empty();
   if (matches.lacking > 0) {
     const std::string lacking = fmt::format(

@@ -29,7 +29,7 @@ class ComparedIndex {
     if (opened.wanted_.index.kind->content == DerivedContent::kSignatures) {
       ZHIWEN_ASSIGN_OR_RETURN(opened.near_, MinHashIndex::Open(files, folder));
     } else {
-      ZHIWEN_ASSIGN_OR_RETURN(opened.selected_, PostingsIndex::Open(files, folder));
+      ZHIWEN_ASSIGN_OR_RETURN(opened.postings_, PostingsIndex::Open(files, folder));
     }
     return opened;
   }
@@ -37,8 +37,10 @@ class ComparedIndex {
   // Returns whether a document that the index has to have finds itself, or cannot be looked up.
   Result<bool> Finds(uint32_t document, const TextSketch& sketch) const {
     if (!wanted_.documents.contains(document)) return true;
-    return near_ != nullptr ? FindsNear(document, sketch)
-                            : FindsSelected(document, sketch.selected[wanted_.index.part]);
+    if (near_ != nullptr) return FindsNear(document, sketch);
+    const bool has_granules = wanted_.index.kind->content == DerivedContent::kGranules;
+    return FindsFeatures(document,
+                         (has_granules ? sketch.granules : sketch.selected)[wanted_.index.part]);
   }
 
   const std::string& folder() const { return wanted_.folder; }
@@ -60,9 +62,9 @@ class ComparedIndex {
     return found || !answer.truncated.empty();
   }
 
-  Result<bool> FindsSelected(uint32_t document, std::span<const uint64_t> features) const {
+  Result<bool> FindsFeatures(uint32_t document, std::span<const uint64_t> features) const {
     ZHIWEN_ASSIGN_OR_RETURN(const OverlapAnswer answer,
-                            selected_->Query(features, {.count = kMostDocumentsAsked,
+                            postings_->Query(features, {.count = kMostDocumentsAsked,
                                                         .max_frequency = kMostDocumentsAsked}));
     const size_t counted = answer.features - answer.cut;
     // At most kMostDocumentsAsked documents have all of these, so that all are in the answer.
@@ -73,7 +75,7 @@ class ComparedIndex {
 
   IndexToCompare wanted_;
   std::unique_ptr<MinHashIndex> near_ = nullptr;
-  std::unique_ptr<PostingsIndex> selected_ = nullptr;
+  std::unique_ptr<PostingsIndex> postings_ = nullptr;
 };
 
 class ContentCheck {
@@ -150,13 +152,21 @@ class ContentCheck {
 
 }  // namespace
 
-Status CheckContents(const CorpusStore& store, std::vector<IndexToCompare> indexes,
-                     const BatchEnvironment& environment, std::vector<std::string>& problems) {
+Status CheckContents(const std::string& library, const CorpusStore& store,
+                     std::vector<IndexToCompare> indexes, const BatchEnvironment& environment,
+                     std::vector<std::string>& problems) {
   if (indexes.empty()) return {};
   const auto channels = OpenPassageChannels(store.settings(), environment.language);
   if (!channels) {
     environment.log.Warn(
         fmt::format("indexes are not compared with texts: {}", channels.error().message));
+    return {};
+  }
+  const auto schemes =
+      OpenGranuleSchemes(environment.files, library, store.settings(), environment.language);
+  if (!schemes) {
+    environment.log.Warn(
+        fmt::format("indexes are not compared with texts: {}", schemes.error().message));
     return {};
   }
   std::vector<ComparedIndex> opened;
@@ -166,7 +176,7 @@ Status CheckContents(const CorpusStore& store, std::vector<IndexToCompare> index
     opened.push_back(std::move(one));
   }
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<TextSketcher> sketchers,
-                          TextSketcher::CreateForAll(environment.executor, *channels));
+                          TextSketcher::CreateForAll(environment.executor, *channels, *schemes));
   ContentCheck check(store, std::move(opened), std::move(sketchers), environment);
   ZHIWEN_RETURN_IF_ERROR(check.Run());
   check.Report(problems);

@@ -2,7 +2,7 @@
 #define ZHIWEN_PIPELINE_LIBRARY_CHECK_CONTENTS_H_
 
 // Compares what the indexes of a library have of its documents with the stored texts: each document
-// finds itself by the signature, and by all selected blocks, of its text.
+// finds itself by the signature, by all selected blocks, and by all keys of granules of its text.
 //
 // Cost        as to add the documents, without writing
 
@@ -28,8 +28,9 @@ struct IndexToCompare {
 // Appends to `problems` what is wrong. Documents whose texts are damaged are left out, and all when
 // the language data of the library is not there: that is a warning. Fails: as the environment's
 // cancellation says, and as opening an index does.
-Status CheckContents(const CorpusStore& store, std::vector<IndexToCompare> indexes,
-                     const BatchEnvironment& environment, std::vector<std::string>& problems);
+Status CheckContents(const std::string& library, const CorpusStore& store,
+                     std::vector<IndexToCompare> indexes, const BatchEnvironment& environment,
+                     std::vector<std::string>& problems);
 
 }  // namespace zhiwen
 

@@ -48,7 +48,7 @@ void NameDocuments(const std::unordered_set<uint64_t>& documents, std::string_vi
 // documents have none of, that they are no more.
 Status CompareDocuments(FileSystem& files, const std::string& folder, DerivedContent content,
                         std::unordered_set<uint64_t> wanted, std::vector<std::string>& problems) {
-  if (content == DerivedContent::kSelected) {
+  if (content == DerivedContent::kSelected || content == DerivedContent::kGranules) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto index, PostingsIndex::Open(files, folder));
     const uint64_t documents = index->statistics().documents;
     if (documents != wanted.size()) {
@@ -85,8 +85,8 @@ Status CheckIndex(const CorpusStore& store, const std::string& library, const De
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store.Incarnation(index.name));
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store.LastSequence());
   const bool has_codes = index.kind->content == DerivedContent::kCodes;
-  // Nothing was added yet, or no writer came since the scheme of the codes was chosen.
-  if (incarnation == 0 && (last == 0 || has_codes)) {
+  // Nothing was added yet, or no writer came since the scheme was chosen.
+  if (incarnation == 0 && (last == 0 || index.is_chosen_later())) {
     found.behind = last;
     return {};
   }
@@ -140,7 +140,8 @@ Result<LibraryCheck> CheckLibrary(const std::string& folder, const BatchEnvironm
   for (const DerivedIndex& index : DerivedIndexesOf(store->settings())) {
     ZHIWEN_RETURN_IF_ERROR(CheckIndex(*store, folder, index, environment, check, whole));
   }
-  ZHIWEN_RETURN_IF_ERROR(CheckContents(*store, std::move(whole), environment, check.problems));
+  ZHIWEN_RETURN_IF_ERROR(
+      CheckContents(folder, *store, std::move(whole), environment, check.problems));
   return check;
 }
 

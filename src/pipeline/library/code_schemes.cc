@@ -52,6 +52,15 @@ Result<std::vector<CodeScheme>> OpenCodeSchemes(FileSystem& files, const std::st
   return schemes;
 }
 
+Result<std::vector<CodeScheme>> OpenGranuleSchemes(FileSystem& files, const std::string& library,
+                                                   const CatalogSettings& settings,
+                                                   const LanguageSource& language) {
+  CatalogSettings of_granules = settings;
+  std::erase_if(of_granules.code_schemes,
+                [](const auto& one) { return !one.first.starts_with(kGranulesIndex); });
+  return OpenCodeSchemes(files, library, of_granules, language);
+}
+
 std::string_view FamilyOfName(std::string_view name) {
   return name.substr(0, name.find_first_of(".("));
 }
@@ -90,6 +99,10 @@ Result<std::string> FindCodeScheme(const CatalogSettings& settings, std::string_
               fmt::format("the library has no values of {}; it has {}; zhiwen library derive "
                           "computes others",
                           canonical, fmt::join(names, " and ")));
+}
+
+std::string_view IndexNameOf(const Scheme& scheme) {
+  return dynamic_cast<const GranuleScheme*>(&scheme) == nullptr ? kCodesIndex : kGranulesIndex;
 }
 
 bool IsOwnCode(const Fingerprint& value) {

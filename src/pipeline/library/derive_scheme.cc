@@ -21,15 +21,16 @@ namespace {
 
 // Returns the first name of an index that no scheme ever had: "scheme1", "scheme2", … The folder of
 // an earlier one may still be there, where its removal was stopped.
-Result<std::string> FreeIndexName(const CorpusStore& store) {
+Result<std::string> FreeIndexName(const Scheme& scheme, const CorpusStore& store) {
   for (size_t number = 1;; ++number) {
-    std::string name = fmt::format("scheme{}", number);
+    std::string name = fmt::format("{}{}", IndexNameOf(scheme), number);
     ZHIWEN_ASSIGN_OR_RETURN(const uint64_t incarnation, store.Incarnation(name));
     if (incarnation == 0 && !store.settings().code_schemes.contains(name)) return name;
   }
 }
 
-// Returns the indexes of a family's schemes that can no longer be made.
+// Returns the indexes of a family's schemes that can no longer be made, and those that are of
+// another kind than today's.
 std::vector<std::string> FindStale(std::string_view family, const std::string& folder,
                                    const CatalogSettings& settings,
                                    const BatchEnvironment& environment) {
@@ -38,7 +39,10 @@ std::vector<std::string> FindStale(std::string_view family, const std::string& f
     if (FamilyOfName(name) != family) continue;
     const auto made =
         OpenCodeScheme(environment.files, folder, settings, index, environment.language);
-    if (!made && made.error().code == ErrorCode::kConflict) stale.push_back(index);
+    if (made ? !index.starts_with(IndexNameOf(*made->scheme))
+             : made.error().code == ErrorCode::kConflict) {
+      stale.push_back(index);
+    }
   }
   return stale;
 }
@@ -154,7 +158,7 @@ Result<DerivedScheme> DeriveScheme(const std::string& folder, std::string_view n
                                          [](const auto& one) { return one.second; });
     derived.is_new = there == settings.code_schemes.end();
     ZHIWEN_ASSIGN_OR_RETURN(const std::string index, derived.is_new
-                                                         ? FreeIndexName(*catalog.store)
+                                                         ? FreeIndexName(*scheme, *catalog.store)
                                                          : Result<std::string>(there->first));
     ZHIWEN_RETURN_IF_ERROR(PutScheme(folder, derived.scheme, given, index, environment, settings));
     ZHIWEN_RETURN_IF_ERROR(ChangeSchemes(folder, settings, *catalog.store, environment.files));

@@ -76,8 +76,10 @@ Status CreateNear(FileSystem& files, const std::string& folder, const CatalogSet
   return MinHashIndex::Create(files, folder, options);
 }
 
-// --- selected ------------------------------------------------------------------------------------
+// --- selected, granules --------------------------------------------------------------------------
 
+// `Features` is what a sketch has for each index.
+template <std::vector<std::vector<uint64_t>> TextSketch::*Features>
 PostingsChanges FeatureChanges(const PostingsIndex& index, std::span<const IndexChange> changes,
                                size_t part) {
   PostingsChanges made(index.content());
@@ -88,7 +90,8 @@ PostingsChanges FeatureChanges(const PostingsIndex& index, std::span<const Index
       continue;
     }
     features.clear();
-    for (const uint64_t feature : change.sketch->selected[part]) features.push_back({feature, 0});
+    for (const uint64_t feature : (change.sketch->*Features)[part])
+      features.push_back({feature, 0});
     made.Add(change.document, features);
   }
   return made;
@@ -123,7 +126,11 @@ constexpr DerivedIndexKind kSignatureKind = {
     CheckOfKind<CheckMinHashIndex>};
 constexpr DerivedIndexKind kSelectedKind = {
     DerivedContent::kSelected, CreateSelected,
-    OpenOfKind<PostingsIndexWriter, FeatureChanges, PostingsWriterOptions>,
+    OpenOfKind<PostingsIndexWriter, FeatureChanges<&TextSketch::selected>, PostingsWriterOptions>,
+    CheckOfKind<CheckPostingsIndex>};
+constexpr DerivedIndexKind kGranuleKind = {
+    DerivedContent::kGranules, CreateSelected,
+    OpenOfKind<PostingsIndexWriter, FeatureChanges<&TextSketch::granules>, PostingsWriterOptions>,
     CheckOfKind<CheckPostingsIndex>};
 constexpr DerivedIndexKind kCodeKind = {
     DerivedContent::kCodes, CreateCodes,
@@ -153,9 +160,13 @@ std::vector<DerivedIndex> DerivedIndexesOf(const CatalogSettings& settings) {
   for (const auto& [name, scheme] : settings.channel_schemes) {
     indexes.push_back({.name = name, .kind = &kSelectedKind, .scheme = scheme, .part = ++part});
   }
-  part = 0;
+  size_t codes = 0, granules = 0;
   for (const auto& [name, scheme] : settings.code_schemes) {
-    indexes.push_back({.name = name, .kind = &kCodeKind, .scheme = scheme, .part = part++});
+    const bool has_granules = name.starts_with(kGranulesIndex);
+    indexes.push_back({.name = name,
+                       .kind = has_granules ? &kGranuleKind : &kCodeKind,
+                       .scheme = scheme,
+                       .part = has_granules ? granules++ : codes++});
   }
   return indexes;
 }

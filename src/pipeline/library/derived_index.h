@@ -8,6 +8,7 @@
 //   passages, pinyin, shape   documents by the blocks that are selected on a channel
 //                             (index/postings/)
 //   scheme1, scheme2, …       documents by the codes of a scheme (index/codes/)
+//   granules1, granules2, …   documents by the keys of their granules (index/postings/)
 //
 // The settings of a library's catalog name those that it has.
 
@@ -58,7 +59,7 @@ struct DerivedIndexCheck {
   std::vector<std::string> problems;
 };
 
-enum class DerivedContent : uint8_t { kSignatures, kSelected, kCodes };
+enum class DerivedContent : uint8_t { kSignatures, kSelected, kCodes, kGranules };
 
 // A kind of derived index. Functions fail as those of its index do.
 struct DerivedIndexKind {
@@ -78,12 +79,18 @@ struct DerivedIndex {
   std::string name;  // its folders are NAME-1-ID, NAME-2-ID, …; no name begins with another one
   const DerivedIndexKind* kind = nullptr;
   std::string scheme;  // canonical name of the values that it has
-  // Which of TextSketch::selected it has, or of TextSketch::codes.
+  // Which of TextSketch::selected it has, or of TextSketch::codes or TextSketch::granules.
   size_t part = 0;
+
+  // Returns whether it is of a scheme that was chosen after the library was made, and so may not
+  // have been begun.
+  bool is_chosen_later() const {
+    return kind->content == DerivedContent::kCodes || kind->content == DerivedContent::kGranules;
+  }
 };
 
 // Returns the indexes of a library: near, passages, those of further channels in the order of
-// OpenPassageChannels, and those of codes in the order of OpenCodeSchemes.
+// OpenPassageChannels, and those of codes and granules in the order of OpenCodeSchemes.
 std::vector<DerivedIndex> DerivedIndexesOf(const CatalogSettings& settings);
 
 // The label of a document in an index of codes: its number, most significant byte first.

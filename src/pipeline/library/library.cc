@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <mutex>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/utf8/utf8.h"
 #include "pipeline/library/derived_index.h"
 #include "pipeline/library/every_document.h"
+#include "pipeline/library/granule_matches.h"
 #include "pipeline/library/library_folder.h"
 #include "pipeline/library/precedence.h"
 #include "pipeline/library/resource_copies.h"
@@ -48,15 +48,23 @@ uint64_t SequenceOf(const Index* index) {
   return index == nullptr ? 0 : index->stats().sequence;
 }
 
+// Returns the bytes of an index on the disk; null: none.
+template <typename Index>
+uint64_t BytesOf(const Index* index) {
+  return index == nullptr ? 0 : index->stats().bytes();
+}
+
 class OpenLibrary final : public Library {
  public:
   OpenLibrary(FileSystem& files, std::string folder, std::unique_ptr<CorpusStore> store,
-              Result<std::vector<PassageChannel>> channels, IndexReaders indexes,
-              uint64_t documents, uint64_t sequence, LanguageSource language)
+              Result<std::vector<PassageChannel>> channels,
+              Result<std::vector<CodeScheme>> granules, IndexReaders indexes, uint64_t documents,
+              uint64_t sequence, LanguageSource language)
       : files_(files),
         folder_(std::move(folder)),
         store_(std::move(store)),
         channels_(std::move(channels)),
+        granules_(std::move(granules)),
         indexes_(std::move(indexes)),
         documents_(documents),
         sequence_(sequence),
@@ -103,7 +111,13 @@ class OpenLibrary final : public Library {
     return schemes_;
   }
 
-  // Returns the last change that the indexes have by which checks find documents.
+  // Returns which of the indexes of its kind the library has under this name.
+  size_t PartOf(std::string_view index) const {
+    const std::vector<DerivedIndex> indexes = DerivedIndexesOf(store_->settings());
+    return std::ranges::find(indexes, index, &DerivedIndex::name)->part;
+  }
+
+  // Returns the last change that the indexes have by which similar documents are found.
   uint64_t TextSequence() const {
     uint64_t sequence = SequenceOf(indexes_.near.get());
     for (const auto& index : indexes_.selected) {
@@ -112,9 +126,18 @@ class OpenLibrary final : public Library {
     return sequence;
   }
 
+  // Returns the last change that the indexes have by which checks find documents.
+  uint64_t CheckSequence() const {
+    uint64_t sequence = TextSequence();
+    for (const auto& index : indexes_.granules) {
+      sequence = std::min(sequence, SequenceOf(index.get()));
+    }
+    return sequence;
+  }
+
   // Returns the last change that all indexes have.
   uint64_t IndexSequence() const {
-    uint64_t sequence = TextSequence();
+    uint64_t sequence = CheckSequence();
     for (const auto& index : indexes_.codes) {
       sequence = std::min(sequence, SequenceOf(index.get()));
     }
@@ -129,6 +152,7 @@ class OpenLibrary final : public Library {
   const std::unique_ptr<CorpusStore> store_;
   // Without language data that they need everything but checks works.
   const Result<std::vector<PassageChannel>> channels_;
+  const Result<std::vector<CodeScheme>> granules_;
   const IndexReaders indexes_;
   const uint64_t documents_, sequence_;  // live ones, and the last change, when it was opened
   const LanguageSource language_;
@@ -158,15 +182,15 @@ Result<LibraryFacts> OpenLibrary::Facts() const {
   for (const DerivedIndex& index : DerivedIndexesOf(settings)) {
     if (index.kind->content == DerivedContent::kSignatures) continue;
     LibraryChannelFacts channel{.index = index.name, .scheme = index.scheme};
-    if (index.kind->content == DerivedContent::kCodes) {
-      const auto& codes = indexes_.codes[index.part];
-      if (codes != nullptr) channel.bytes = codes->stats().bytes();
+    if (index.is_chosen_later()) {
+      channel.bytes = index.kind->content == DerivedContent::kCodes
+                          ? BytesOf(indexes_.codes[index.part].get())
+                          : BytesOf(indexes_.granules[index.part].get());
       code_bytes += channel.bytes;
       facts.schemes.push_back(std::move(channel));
       continue;
     }
-    const auto& open = indexes_.selected[index.part];
-    if (open != nullptr) channel.bytes = open->stats().bytes();
+    channel.bytes = BytesOf(indexes_.selected[index.part].get());
     facts.passage_bytes += channel.bytes;
     facts.channels.push_back(std::move(channel));
   }
@@ -190,10 +214,11 @@ Result<CheckedText> OpenLibrary::Check(std::string_view text,
                                        const TextCheckOptions& options) const {
   ZHIWEN_RETURN_IF_ERROR(CheckTextIsUtf8(text));
   if (!channels_) return tl::unexpected(channels_.error());
+  if (!granules_) return tl::unexpected(granules_.error());
   ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked,
-                          CheckText(*store_, *channels_, indexes_, text, options));
+                          CheckText(*store_, *channels_, *granules_, indexes_, text, options));
   checked.documents = documents_;
-  checked.sequence = TextSequence();
+  checked.sequence = CheckSequence();
   checked.lacking = Lacking(checked.sequence);
   AddPrecedence(options.date, checked);
   return checked;
@@ -229,19 +254,23 @@ Result<SchemeMatches> OpenLibrary::FindByScheme(std::string_view text,
   ZHIWEN_ASSIGN_OR_RETURN(const std::string index,
                           FindCodeScheme(store_->settings(), query.scheme, language_, *schemes()));
   const auto scheme = std::ranges::find(*schemes(), index, &CodeScheme::index);
-  const CodeIndex* const codes =
-      indexes_.codes[static_cast<size_t>(scheme - schemes()->begin())].get();
+  const size_t part = PartOf(index);
+  const CodeIndex* const codes = scheme->has_granules() ? nullptr : indexes_.codes[part].get();
+  const PostingsIndex* const granules =
+      scheme->has_granules() ? indexes_.granules[part].get() : nullptr;
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store_->LastSequence());
-  if (codes == nullptr && last > 0) {
+  if (codes == nullptr && granules == nullptr && last > 0) {
     return Fail(ErrorCode::kConflict,
                 fmt::format("the values of {} are not computed: zhiwen library derive {} was "
                             "stopped, or goes on; run it again, or let it end",
                             scheme->scheme->canonical_name(), folder_));
   }
   ZHIWEN_ASSIGN_OR_RETURN(SchemeMatches matches,
-                          FindSchemeMatches(*store_, *scheme, codes, text, query));
+                          scheme->has_granules()
+                              ? FindGranuleMatches(*store_, *scheme, granules, text, query)
+                              : FindSchemeMatches(*store_, *scheme, codes, text, query));
   matches.searched = documents_;
-  matches.sequence = SequenceOf(codes);
+  matches.sequence = std::max(SequenceOf(codes), SequenceOf(granules));
   matches.lacking = last - std::min(last, matches.sequence);
   return matches;
 }
@@ -257,15 +286,16 @@ Status CheckNotAhead(const std::string& folder, std::string_view name, uint64_t 
                           name, folder, folder));
 }
 
-// Opens the index called `name`, which stays null when nothing was added yet. A writer may begin it
-// anew at that moment: then it is looked up again.
+// Opens an index, which stays null when nothing was added yet. A writer may begin it anew at that
+// moment: then it is looked up again.
 template <typename Index>
 Status OpenIndex(FileSystem& files, const std::string& folder, const CorpusStore& store,
-                 std::string_view name, std::unique_ptr<Index>& index) {
+                 const DerivedIndex& derived, std::unique_ptr<Index>& index) {
+  const std::string& name = derived.name;
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t last, store.LastSequence());
   ZHIWEN_ASSIGN_OR_RETURN(uint64_t incarnation, store.Incarnation(name));
-  // Indexes are begun before the first change, but those of codes, which are chosen later.
-  if (incarnation == 0 && last != 0 && !std::is_same_v<Index, CodeIndex>) {
+  // Indexes are begun before the first change, but for those that are chosen later.
+  if (incarnation == 0 && last != 0 && !derived.is_chosen_later()) {
     return Fail(ErrorCode::kUnreadable,
                 fmt::format("\"{0}\" is damaged: it names no index \"{1}\"; zhiwen library compact "
                             "{2} makes the index anew",
@@ -291,20 +321,24 @@ Status OpenIndex(FileSystem& files, const std::string& folder, const CorpusStore
 Result<IndexReaders> OpenIndexes(FileSystem& files, const std::string& folder,
                                  const CorpusStore& store) {
   IndexReaders indexes;
+  const auto open = [&](const DerivedIndex& index, auto& of_kind) {
+    return OpenIndex(files, folder, store, index, of_kind.emplace_back());
+  };
   for (const DerivedIndex& index : DerivedIndexesOf(store.settings())) {
-    if (index.kind->content == DerivedContent::kSignatures) {
-      ZHIWEN_RETURN_IF_ERROR(OpenIndex(files, folder, store, index.name, indexes.near));
-      continue;
+    switch (index.kind->content) {
+      case DerivedContent::kSignatures:
+        ZHIWEN_RETURN_IF_ERROR(OpenIndex(files, folder, store, index, indexes.near));
+        break;
+      case DerivedContent::kSelected:
+        ZHIWEN_RETURN_IF_ERROR(open(index, indexes.selected));
+        break;
+      case DerivedContent::kCodes:
+        ZHIWEN_RETURN_IF_ERROR(open(index, indexes.codes));
+        break;
+      case DerivedContent::kGranules:
+        ZHIWEN_RETURN_IF_ERROR(open(index, indexes.granules));
+        break;
     }
-    if (index.kind->content == DerivedContent::kCodes) {
-      indexes.codes.resize(index.part + 1);
-      ZHIWEN_RETURN_IF_ERROR(
-          OpenIndex(files, folder, store, index.name, indexes.codes[index.part]));
-      continue;
-    }
-    indexes.selected.resize(index.part + 1);
-    ZHIWEN_RETURN_IF_ERROR(
-        OpenIndex(files, folder, store, index.name, indexes.selected[index.part]));
   }
   return indexes;
 }
@@ -333,9 +367,10 @@ Result<std::unique_ptr<Library>> Library::Open(FileSystem& files, const std::str
   ZHIWEN_RETURN_IF_ERROR(store->VisitChanges(last - std::min<uint64_t>(last, 2),
                                              [](const CatalogChange&) { return Status(); }));
   auto channels = OpenPassageChannels(store->settings(), language);
-  return std::unique_ptr<Library>(
-      std::make_unique<OpenLibrary>(files, folder, std::move(store), std::move(channels),
-                                    *std::move(indexes), live, last, language));
+  auto granules = OpenGranuleSchemes(files, folder, store->settings(), language);
+  return std::unique_ptr<Library>(std::make_unique<OpenLibrary>(
+      files, folder, std::move(store), std::move(channels), std::move(granules),
+      *std::move(indexes), live, last, language));
 }
 
 }  // namespace zhiwen

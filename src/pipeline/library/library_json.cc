@@ -18,11 +18,15 @@ constexpr int kDecimals = 6;
 constexpr std::array<std::string_view, 6> kRelationNames = {"same",      "near",     "contains",
                                                             "contained", "passages", "none"};
 
+void WriteSpans(JsonWriter& json, const Span<CodePointOffset>& place, const ByteSpan& bytes) {
+  json.Key("begin").Unsigned(place.begin.value).Key("end").Unsigned(place.end.value);
+  json.Key("bytes").BeginArray().Unsigned(bytes.begin.value).Unsigned(bytes.end.value).EndArray();
+}
+
 void WritePlace(JsonWriter& json, std::string_view key, const Span<CodePointOffset>& place,
                 const ByteSpan& bytes) {
   json.Key(key).BeginObject();
-  json.Key("begin").Unsigned(place.begin.value).Key("end").Unsigned(place.end.value);
-  json.Key("bytes").BeginArray().Unsigned(bytes.begin.value).Unsigned(bytes.end.value).EndArray();
+  WriteSpans(json, place, bytes);
   json.EndObject();
 }
 
@@ -204,6 +208,38 @@ std::string SimilarDocumentsToJson(const SimilarDocuments& similar, std::string_
   return out;
 }
 
+namespace {
+
+void WriteGranulePlace(JsonWriter& json, std::string_view key, const GranulePlace& granule) {
+  json.Key(key).BeginObject();
+  WriteSpans(json, granule.place, granule.bytes);
+  json.Key("code").Raw(FingerprintValueToJson(granule.code)).EndObject();
+}
+
+void WriteGranules(JsonWriter& json, const SchemeMatch& match) {
+  json.Key("similarity").Fixed(match.similarity, kDecimals);
+  json.Key("granules").Unsigned(match.granules);
+  json.Key("granules_matched").Unsigned(match.granules_matched);
+  json.Key("passages").BeginArray();
+  for (const MatchedPassage& passage : match.passages) {
+    json.BeginObject();
+    WritePlace(json, "suspect", passage.text, passage.text_bytes);
+    WritePlace(json, "original", passage.document, passage.document_bytes);
+    json.Key("granules").BeginArray();
+    for (const MatchedGranule& granule : passage.granules) {
+      json.BeginObject();
+      WriteGranulePlace(json, "suspect", granule.text);
+      WriteGranulePlace(json, "original", granule.document);
+      json.Key("distance").Unsigned(granule.distance);
+      json.Key("similarity").Fixed(granule.similarity, kDecimals).EndObject();
+    }
+    json.EndArray().EndObject();
+  }
+  json.EndArray();
+}
+
+}  // namespace
+
 std::string SchemeMatchesToJson(const SchemeMatches& matches, std::string_view id,
                                 std::string_view source) {
   std::string out;
@@ -215,11 +251,18 @@ std::string SchemeMatchesToJson(const SchemeMatches& matches, std::string_view i
   for (const SchemeMatch& match : matches.documents) {
     json.BeginObject().Key("document").BeginObject();
     WriteDocument(json, match.document);
-    json.EndObject().Key("distance").Unsigned(match.distance).EndObject();
+    json.EndObject().Key("distance").Unsigned(match.distance);
+    if (matches.has_granules) WriteGranules(json, match);
+    json.EndObject();
   }
   json.EndArray().Key("searched").BeginObject().Key("documents").Unsigned(matches.searched);
   json.Key("sequence").Unsigned(matches.sequence);
-  json.Key("lacking").Unsigned(matches.lacking).EndObject();
+  json.Key("lacking").Unsigned(matches.lacking);
+  if (matches.has_granules) {
+    json.Key("radius").Unsigned(matches.radius);
+    json.Key("common_keys").Unsigned(matches.common_keys);
+  }
+  json.EndObject();
   json.Key("truncated").Bool(matches.truncated).EndObject();
   return out;
 }

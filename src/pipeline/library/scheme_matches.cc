@@ -31,17 +31,18 @@ Result<SchemeMatches> FindSchemeMatches(const CorpusStore& store, const CodeSche
                                         const CodeIndex* index, std::string_view text,
                                         const SchemeQuery& query) {
   SchemeMatches found = {.scheme = scheme.scheme->canonical_name()};
+  found.radius = query.radius.value_or(0);
   ZHIWEN_ASSIGN_OR_RETURN(found.value, scheme.scheme->Compute(text));
   const std::optional<uint64_t> code = CodeOf(found.value);
   if (!code || index == nullptr) return found;
-  if (query.radius > 0 && !IsOwnCode(found.value)) {
+  if (found.radius > 0 && !IsOwnCode(found.value)) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("the values of {} have no distances: they are longer than 8 bytes; ask "
                             "for equal ones, with radius 0",
                             found.scheme));
   }
   CodeAnswer answer;
-  ZHIWEN_RETURN_IF_ERROR(index->Query({&*code, 1}, {.radius = query.radius}, answer));
+  ZHIWEN_RETURN_IF_ERROR(index->Query({&*code, 1}, {.radius = found.radius}, answer));
   found.truncated = !answer.truncated.empty();
   for (const CodeMatch& match : answer.matches) {
     if (found.documents.size() == query.count) {

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_LIBRARY_TEXT_CHECK_H_
 #define ZHIWEN_PIPELINE_LIBRARY_TEXT_CHECK_H_
 
-// Checks one text against a library: candidates from hashes, from the index of near-duplicates and
-// from the index of passages, each compared with its stored text.
+// Checks one text against a library: candidates from hashes, from the index of near-duplicates,
+// from the indexes of passages and from those of granules, each compared with its stored text.
 
 #include <memory>
 #include <span>
@@ -24,13 +24,15 @@ struct IndexReaders {
   std::unique_ptr<MinHashIndex> near;
   std::vector<std::unique_ptr<PostingsIndex>> selected;  // by channel
   std::vector<std::unique_ptr<CodeIndex>> codes;         // by scheme
+  std::vector<std::unique_ptr<PostingsIndex>> granules;  // likewise
 };
 
 // Returns the matches of `text`, which must be valid UTF-8. The number of documents and the
 // sequence are the caller's to fill in. Threads: any number at once.
+// `granules` are the schemes of granules, one for each of `indexes.granules`.
 Result<CheckedText> CheckText(const CorpusStore& store, std::span<const PassageChannel> channels,
-                              const IndexReaders& indexes, std::string_view text,
-                              const TextCheckOptions& options);
+                              std::span<const CodeScheme> granules, const IndexReaders& indexes,
+                              std::string_view text, const TextCheckOptions& options);
 
 }  // namespace zhiwen
 

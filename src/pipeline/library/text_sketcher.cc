@@ -9,6 +9,7 @@
 #include "base/value_bytes.h"
 #include "feature/shingles.h"
 #include "fingerprint/winnowing.h"
+#include "index/postings/granule_keys.h"
 #include "text/channel_view.h"
 #include "text/fold.h"
 #include "zhiwen/scheme.h"
@@ -138,7 +139,11 @@ TextSketch TextSketcher::Sketch(std::string_view utf8) {
   }
   for (const CodeScheme& one : schemes_) {
     const Result<Fingerprint> value = one.scheme->Compute(utf8);  // the text is valid
-    sketch.codes.push_back(value ? CodeOf(*value) : std::nullopt);
+    if (one.has_granules()) {
+      sketch.granules.push_back(value ? GranuleKeys(*value) : std::vector<uint64_t>());
+    } else {
+      sketch.codes.push_back(value ? CodeOf(*value) : std::nullopt);
+    }
   }
   return sketch;
 }

@@ -2,7 +2,8 @@
 #define ZHIWEN_PIPELINE_LIBRARY_TEXT_SKETCHER_H_
 
 // Computes what a library finds a text by: its hashes, its signature on the folded channel, and the
-// blocks that are selected on each channel of the library, and the codes of its schemes.
+// blocks that are selected on each channel of the library, and the codes, or the keys of granules,
+// of its schemes.
 //
 // Threads     one at a time; workers have one each
 
@@ -58,7 +59,8 @@ struct TextSketch {
   std::vector<uint32_t> signature;  // kSignatureSize values; of no shingles: it resembles nothing
   // For each channel the distinct blocks that winnowing selects, ascending.
   std::vector<std::vector<uint64_t>> selected;
-  std::vector<std::optional<uint64_t>> codes;  // for each scheme
+  std::vector<std::optional<uint64_t>> codes;   // for each scheme that has codes
+  std::vector<std::vector<uint64_t>> granules;  // for each that has granules, their keys
 };
 
 // A block of kPassageBlock symbols, wherever it is.

@@ -1,0 +1,344 @@
+// Documents are found by passages of granules as though all texts were compared, where they share a
+// granule.
+
+#include "pipeline/library/granule_matches.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "index/postings/granule_keys.h"
+#include "pipeline/batches/batch_test_support.h"
+#include "pipeline/library/derived_index.h"
+#include "pipeline/library/library_folder.h"
+#include "support/language.h"
+#include "support/temporary_folder.h"
+#include "zhiwen/library.h"
+#include "zhiwen/library_derive.h"
+
+namespace zhiwen {
+namespace {
+
+using Begin = GranuleScheme::Begin;
+
+std::string HanText(unsigned seed, size_t count) {
+  std::mt19937 random(seed);
+  std::string text;
+  for (size_t i = 0; i < count; ++i) {
+    const auto code = 0x4E00 + random() % (random() % 2 == 0 ? 40 : 0x2000);
+    text += {static_cast<char>(0xE0 | code >> 12), static_cast<char>(0x80 | (code >> 6 & 63)),
+             static_cast<char>(0x80 | (code & 63))};
+    if (i % 9 == 8) text += "。";
+  }
+  return text;
+}
+
+class GranulesOfLibrary : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_TRUE(Library::Create(PosixFileSystem(), path_, "news")); }
+
+  const BatchEnvironment& environment() {
+    environment_.emplace(surroundings_.environment(PosixFileSystem()));
+    environment_->language = language_;
+    return *environment_;
+  }
+
+  void Add(const std::map<std::string, std::string>& texts) {
+    const auto writer = LibraryWriter::Open(path_, environment());
+    ASSERT_TRUE(writer) << writer.error().message;
+    std::vector<LibraryDocument> documents;
+    for (const auto& [id, text] : texts) {
+      documents.push_back({.id = id, .text = text});
+      texts_[id] = text;
+    }
+    ASSERT_TRUE((*writer)->Add(documents));
+    ASSERT_TRUE((*writer)->Close());
+  }
+
+  void Remove(const std::string& id) {
+    const auto writer = LibraryWriter::Open(path_, environment());
+    ASSERT_TRUE(writer && (*writer)->Remove(std::vector<std::string>{id}) && (*writer)->Close());
+    texts_.erase(id);
+  }
+
+  std::string Derive(const std::string& name) {
+    const auto derived = DeriveScheme(path_, name, environment());
+    EXPECT_TRUE(derived) << derived.error().message;
+    return derived ? derived->scheme : "";
+  }
+
+  SchemeMatches Query(const std::string& text, const SchemeQuery& query) {
+    const auto library = Library::Open(PosixFileSystem(), path_, language_);
+    EXPECT_TRUE(library) << library.error().message;
+    auto found = (*library)->FindByScheme(text, query);
+    EXPECT_TRUE(found) << found.error().message;
+    return found ? *std::move(found) : SchemeMatches();
+  }
+
+  std::set<std::string> Find(const std::string& text, const SchemeQuery& query) {
+    std::set<std::string> ids;
+    for (const SchemeMatch& match : Query(text, query).documents) ids.insert(match.document.id);
+    return ids;
+  }
+
+  // Compares what the library finds with the definition: the granules of all texts are compared.
+  // Returns how many documents were found.
+  size_t CompareWithDefinition(const std::string& name, const std::string& suspect,
+                               const SchemeQuery& query) {
+    const auto scheme = *Scheme::Create(name, {.language = TestLanguage()});
+    const auto& granules = dynamic_cast<const GranuleScheme&>(*scheme);
+    const Granules of_suspect = *granules.ComputeGranules(suspect, Begin::kAtEveryCharacter);
+    const std::vector<uint64_t> keys = GranuleKeys(ValueOf(of_suspect));
+    std::set<std::string> expected;
+    for (const auto& [id, text] : texts_) {
+      const Granules stored = *granules.ComputeGranules(text, Begin::kAtSteps);
+      const auto passages = *FindGranulePassages(
+          granules, stored, of_suspect, *SearchedCodes::Create(of_suspect.codes, {}),
+          GranuleOptions(*query.radius, query.least_granules), {});
+      std::vector<uint64_t> shared;
+      std::ranges::set_intersection(keys, GranuleKeys(*scheme->Compute(text)),
+                                    std::back_inserter(shared));
+      bool is_equal = false;
+      for (const GranulePassage& passage : passages) {
+        is_equal |= std::ranges::any_of(
+            passage, [](const AlignedGranule& one) { return one.distance == 0; });
+      }
+      EXPECT_TRUE(!is_equal || !shared.empty());
+      if (!passages.empty() && !shared.empty()) expected.insert(id);
+    }
+    EXPECT_EQ(Find(suspect, query), expected) << name;
+    return expected.size();
+  }
+
+  std::vector<std::string> Problems() {
+    const auto check = CheckLibrary(path_, environment());
+    EXPECT_TRUE(check) << check.error().message;
+    return check ? check->problems : std::vector<std::string>{"not checked"};
+  }
+
+  // Returns the folder of the index of granules.
+  std::filesystem::path IndexFolder() const {
+    for (const auto& entry : std::filesystem::directory_iterator(path_ + "/index")) {
+      if (entry.path().filename().string().starts_with("granules")) return entry.path();
+    }
+    return {};
+  }
+
+  TemporaryFolder folder_;
+  std::string path_ = folder_ / "lib";
+  BatchSurroundings surroundings_{2};
+  std::optional<BatchEnvironment> environment_;
+  LanguageSource language_ = [] { return Result<std::shared_ptr<const Language>>(TestLanguage()); };
+  std::map<std::string, std::string> texts_;  // live
+};
+
+// Returns a text with a character in so many replaced.
+std::string Edited(const std::string& text, size_t one_in, unsigned seed) {
+  std::mt19937 random(seed);
+  std::string edited = text;
+  for (size_t i = 0; i + 3 <= edited.size(); i += 3) {
+    if (random() % one_in == 0) edited.replace(i, 3, HanText(static_cast<unsigned>(random()), 1));
+  }
+  return edited;
+}
+
+TEST_F(GranulesOfLibrary, FindWhatComparingAllTextsFinds) {
+  std::map<std::string, std::string> texts = {
+      {"empty", ""}, {"marks", "！？"}, {"english", "words"}};
+  for (unsigned i = 0; i < 30; ++i) {
+    texts["t" + std::to_string(i)] = HanText(i, 20 + 17 * i) + HanText(i / 3, 130);
+  }
+  Add(texts);
+  const std::vector<std::string> names = {"initials_dna", "initials_dna(overlap=0)",
+                                          "initials_dna(20,digits=8)",
+                                          "initials_dna(scale=granule)"};
+  for (const std::string& name : names) Derive(name);
+  for (unsigned i = 30; i < 40; ++i) texts["u" + std::to_string(i)] = HanText(i, 10 * (i - 29));
+  Add({texts.begin(), texts.end()});
+  Remove("t4");
+  Remove("u33");
+  Add({{"t7", texts_["t9"]}, {"t12", HanText(99, 400)}});
+  size_t found = 0;
+  for (const std::string& name : names) {
+    for (unsigned i = 0; i < 40; i += 8) {
+      const std::string text = HanText(i, 20 + 17 * i) + HanText(i / 3, 130);
+      const std::string suspect = HanText(1000 + i, 60) + Edited(text, 5 + i, i);
+      for (const uint32_t radius : {0U, 12U}) {
+        found += CompareWithDefinition(
+            name, suspect,
+            {.scheme = name, .radius = radius, .least_granules = 1 + i % 4, .count = 1000});
+      }
+    }
+    found += CompareWithDefinition(name, HanText(35, 60), {.scheme = name, .radius = 8});
+    CompareWithDefinition(name, "。", {.scheme = name, .radius = 8});
+  }
+  EXPECT_GT(found, 60U);
+  EXPECT_TRUE(Problems().empty());
+}
+
+// One character is missing, and all others are in other places: the document is found, with the
+// places and the codes of both texts.
+TEST_F(GranulesOfLibrary, SayWhereAndHowMuch) {
+  const std::string stored = HanText(1, 300);
+  Add({{"original", stored}, {"other", HanText(2, 300)}});
+  const std::string name = Derive("initials_dna");
+  std::string suspect = "前面是别的话。" + stored;
+  suspect.erase(suspect.size() / 2 / 3 * 3, 3);
+  const SchemeMatches found = Query(suspect, {.scheme = "initials_dna"});
+  EXPECT_EQ(found.scheme, name);
+  EXPECT_TRUE(found.has_granules);
+  EXPECT_EQ(found.radius, kGranuleRadius);
+  ASSERT_EQ(found.documents.size(), 1U);
+  const SchemeMatch& match = found.documents[0];
+  EXPECT_EQ(match.document.id, "original");
+  EXPECT_EQ(match.granules, 11U);
+  EXPECT_EQ(match.granules_matched, 11U);
+  EXPECT_EQ(match.distance, 0U);
+  EXPECT_GT(match.similarity, 0.99);
+  EXPECT_LT(match.similarity, 1);
+  ASSERT_EQ(match.passages.size(), 1U);
+  const MatchedPassage& passage = match.passages[0];
+  ASSERT_EQ(passage.granules.size(), 11U);
+  EXPECT_EQ(passage.text_bytes.begin.value, std::string("前面是别的话。").size());
+  EXPECT_EQ(passage.text.begin.value, 7U);
+  EXPECT_EQ(passage.document_bytes.begin.value, 0U);
+  const auto scheme = *Scheme::Create(name, {.language = TestLanguage()});
+  double sum = 0;
+  for (const MatchedGranule& granule : passage.granules) {
+    const auto code_of = [&](const std::string& text, const ByteSpan& bytes) {
+      const auto value = *scheme->Compute(text.substr(bytes.begin.value, bytes.size()));
+      return std::get<CodeSequence>(value).bytes;
+    };
+    EXPECT_EQ(granule.text.code, code_of(suspect, granule.text.bytes));
+    EXPECT_EQ(granule.document.code, code_of(stored, granule.document.bytes));
+    EXPECT_EQ(granule.similarity, 1 - granule.distance / 180.0);
+    sum += granule.similarity;
+  }
+  EXPECT_NEAR(match.similarity, sum / 11, 1e-9);
+  EXPECT_EQ(Query(suspect, {.scheme = name, .except = match.document.number}).documents.size(), 0U);
+}
+
+// A text in other characters that sound alike is known by its granules, where nothing else knows
+// it.
+TEST_F(GranulesOfLibrary, AreACandidateChannelOfChecks) {
+  // Each pair begins with one letter, so that the granules are equal.
+  const std::vector<std::pair<std::string, std::string>> alike = {
+      {"巴", "八"}, {"才", "财"}, {"大", "达"}, {"发", "法"}, {"高", "糕"}, {"好", "郝"},
+      {"加", "家"}, {"开", "凯"}, {"来", "莱"}, {"马", "妈"}, {"你", "拟"}, {"平", "瓶"}};
+  std::mt19937 random(4);
+  std::string stored, suspect;
+  for (size_t i = 0; i < 200; ++i) {
+    const auto& [one, other] = alike[random() % alike.size()];
+    stored += one;
+    suspect += other;
+  }
+  Add({{"original", stored}, {"other", HanText(2, 300)}});
+  const auto check = [&](const std::string& text, const TextCheckOptions& options) {
+    const auto library = Library::Open(PosixFileSystem(), path_, language_);
+    auto checked = (*library)->Check(text, options);
+    EXPECT_TRUE(checked) << checked.error().message;
+    return *std::move(checked);
+  };
+  EXPECT_EQ(check(suspect, {}).verdict, Relation::kNone);
+  const std::string name = Derive("initials_dna");
+  const CheckedText found = check("别的" + suspect, {});
+  EXPECT_EQ(found.verdict, Relation::kPassages);
+  EXPECT_EQ(found.channels.back(), name);
+  ASSERT_EQ(found.matches.size(), 1U);
+  const CheckMatch& match = found.matches[0];
+  EXPECT_EQ(match.document.id, "original");
+  EXPECT_EQ(match.channel, name);
+  EXPECT_EQ(match.relation, Relation::kPassages);
+  ASSERT_EQ(match.passages.size(), 1U);
+  EXPECT_EQ(match.passages[0].channel, name);
+  EXPECT_FALSE(match.passages[0].is_verbatim);
+  EXPECT_EQ(match.passages[0].original, (Span<CodePointOffset>{{0}, {200}}));
+  // Where a stretch has the letters of the one before, the first is taken.
+  EXPECT_NEAR(static_cast<double>(match.passages[0].suspect.begin.value), 2, 2);
+  EXPECT_NEAR(static_cast<double>(match.passages[0].suspect.end.value), 202, 2);
+  EXPECT_EQ(match.matched, match.passages[0].suspect.size());
+  EXPECT_EQ(found.union_matched, match.matched);
+  EXPECT_DOUBLE_EQ(match.containment, static_cast<double>(match.matched) / 202);
+  EXPECT_EQ(match.containment_of_original, 1);
+  EXPECT_EQ(check(suspect, {.owner = "somebody"}).verdict, Relation::kNone);
+  // What another channel finds, it alone names; what is below the least share is counted.
+  const CheckedText both = check(stored, {});
+  ASSERT_EQ(both.matches.size(), 1U);
+  EXPECT_EQ(both.matches[0].relation, Relation::kSame);
+  EXPECT_EQ(check(HanText(9, 300) + suspect, {.least_containment = 0.5}).below_least, 1U);
+  // Short texts are not matched by what their few letters are.
+  Add({{"short", "你好"}});
+  EXPECT_EQ(check("拟郝", {}).verdict, Relation::kNone);
+  EXPECT_EQ(Find("拟郝", {.scheme = name}), std::set<std::string>{"short"});
+}
+
+// A long text shares some keys with every long document by chance. A short document, of which it
+// has a passage, is found all the same.
+TEST_F(GranulesOfLibrary, FindAPassageOfALongText) {
+  std::map<std::string, std::string> texts;
+  for (unsigned i = 0; i < 205; ++i) texts["t" + std::to_string(i)] = HanText(i, 3000);
+  texts["short"] = HanText(777, 110);
+  Add(texts);
+  const std::string name = Derive("initials_dna(30,digits=8)");
+  const std::string suspect = HanText(1001, 30000) + texts["short"] + HanText(1002, 30000);
+  EXPECT_TRUE(Find(suspect, {.scheme = name}).contains("short"));
+}
+
+// Keys of more than 256 documents propose none, and the answer says so.
+TEST_F(GranulesOfLibrary, DoNotLookUpWhatManyDocumentsHave) {
+  std::map<std::string, std::string> texts;
+  const std::string common = HanText(7, 124);
+  for (unsigned i = 0; i < 260; ++i) texts["t" + std::to_string(i)] = common + HanText(100 + i, 76);
+  Add(texts);
+  Derive("initials_dna");
+  const SchemeMatches found = Query(common, {.scheme = "initials_dna", .count = 1000});
+  EXPECT_LT(found.documents.size(), 260U);
+  EXPECT_GE(found.common_keys, 12U);
+  const SchemeMatches one = Query(texts_["t9"], {.scheme = "initials_dna", .count = 1});
+  ASSERT_EQ(one.documents.size(), 1U);
+  EXPECT_EQ(one.documents[0].document.id, "t9");
+}
+
+TEST_F(GranulesOfLibrary, AreMadeAnewGoAndReplaceCodes) {
+  Add({{"a", HanText(1, 200)}, {"b", HanText(2, 200)}});
+  // A library that was made before had codes of the scheme, by which equal texts were found.
+  const std::string name =
+      (*Scheme::Create("initials_dna", {.language = TestLanguage()}))->canonical_name();
+  {
+    const auto store = OpenCatalog(PosixFileSystem(), path_, CatalogAccess::kWrite);
+    ASSERT_TRUE(store && (*store)->SetCodeSchemes({{"scheme1", name}}, {}));
+  }
+  Add({{"c", HanText(3, 200)}});
+  EXPECT_EQ(Find(texts_["b"], {.scheme = name}), std::set<std::string>{"b"});
+  EXPECT_TRUE(Find(texts_["b"] + "字", {.scheme = name}).empty());
+  const auto derived = DeriveScheme(path_, "initials_dna", environment());
+  ASSERT_TRUE(derived) << derived.error().message;
+  EXPECT_TRUE(derived->is_new);
+  EXPECT_EQ(derived->replaced, std::vector<std::string>{name});
+  EXPECT_EQ(Find(texts_["b"] + "字", {.scheme = name}), std::set<std::string>{"b"});
+  EXPECT_FALSE(DeriveScheme(path_, "initials_dna", environment())->is_new);
+
+  std::filesystem::remove_all(IndexFolder());
+  EXPECT_FALSE(Problems().empty());
+  Add({{"d", HanText(4, 200)}});
+  EXPECT_TRUE(surroundings_.warned_of("made anew"));
+  EXPECT_EQ(Find(texts_["b"] + texts_["d"], {.scheme = name}), (std::set<std::string>{"b", "d"}));
+  EXPECT_TRUE(Problems().empty());
+
+  ASSERT_TRUE(DropScheme(path_, "initials_dna", environment()));
+  EXPECT_TRUE(IndexFolder().empty());
+  const auto library = Library::Open(PosixFileSystem(), path_, language_);
+  EXPECT_EQ((*library)->FindByScheme("字", {.scheme = "initials_dna"}).error().code,
+            ErrorCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace zhiwen
