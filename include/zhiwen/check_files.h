@@ -5,8 +5,7 @@
 // of JSON Lines, and as a page for people.
 //
 // In          documents of files, folders and standard input (zhiwen/document_batches.h), and
-// records
-//             of files (zhiwen/named_text.h)
+//             records of files (zhiwen/named_text.h)
 // Out         a line of JSON for each document (CheckToJson); one self-contained page, which shows
 //             the documents that match most and counts all
 // Guarantees  answers come in the order of the inputs. Files that were there stay until the new
