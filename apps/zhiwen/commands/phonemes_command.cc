@@ -158,8 +158,7 @@ CommandSpec PhonemesCommand::Describe() {
       {"zhiwen phonemes show phonemes.zwp", "show the content of the file"},
       {"zhiwen fingerprint -s 'simhash64(phoneme,channel=phonemes)' --phonemes phonemes.zwp -",
        "weigh sounds by how rare they are in the corpus"},
-      {"zhiwen library derive lib/ -s 'simhash64(phoneme,channel=phonemes)' --phonemes "
-       "phonemes.zwp",
+      {"zhiwen library derive lib/ -s 'simhash64(phoneme,channel=phonemes)' --phonemes p.zwp",
        "find the documents of a library that sound like a text"},
   };
   return spec;

@@ -108,8 +108,7 @@ TEST_F(LabelsOfDocuments, NameTheFieldsOfTheManifestThatAreNotRead) {
   const WorkManifest read = ReadManifest("work,owner,parts,units\n甲书,甲社,1,2\n");
   EXPECT_EQ(read.ignored_fields(), std::vector<std::string>());
   EXPECT_EQ(read.CountWithoutOwner(), 0U);
-  const WorkManifest table =
-      ReadManifest("work,publisher,date,\n甲书,甲社,2026,\n乙书,乙社,2026,\n");
+  const WorkManifest table = ReadManifest("work,publisher,date\n甲书,甲社,2026\n乙书,乙社,2026\n");
   EXPECT_EQ(table.ignored_fields(), (std::vector<std::string>{"publisher", "date"}));
   EXPECT_EQ(table.CountWithoutOwner(), 2U);
   EXPECT_EQ(table.CountRows(), 2U);
