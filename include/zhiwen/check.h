@@ -14,14 +14,6 @@
 //             while documents that share a block were left. On the channels of a profile that undo
 //             disguises the same holds for runs of 22 symbols, 3 of them disguised, and for runs
 //             of 40, where a symbol that is Chinese in neither text counts as 0.35
-// Granules    where the library has values of initials_dna (zhiwen/library_derive.h), documents
-//             that nothing else finds match by passages of granules, which sound alike, as
-//             zhiwen/library_query.h says; the 16 are compared that share the most keys. Their
-//             relation is kPassages, their channel the scheme. The edges of these passages are
-//             those of granules, and some characters between them may differ. What the passages
-//             have of the text is `containment`, and the share of the document's granules in them
-//             `containment_of_original`; `resemblance` and `longest_run`, which count equal
-//             symbols, are 0
 
 #include <cstddef>
 #include <cstdint>
@@ -69,12 +61,12 @@ struct TextCheckOptions {
   std::string owner = {};
 };
 
-// A place in both texts where they are equal on a channel (of granules: nearly), or on several one
-// after another: then `channel` is the one with the longest part.
+// A place in both texts where they are equal on a channel, or on several one after another: then
+// `channel` is the one with the longest part.
 struct CheckPassage {
   ByteSpan suspect_bytes, original_bytes;
   Span<CodePointOffset> suspect, original;
-  std::string channel = {};  // on which they are: "folded.v3"; of granules, the scheme
+  std::string channel = {};  // on which they are: "folded.v3"
   bool is_verbatim = false;  // the bytes are equal, too
   uint64_t matched = 0;      // symbols of the text on the folded channel
 };

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "zhiwen/channel.h"
+#include "zhiwen/environment.h"
 #include "zhiwen/fingerprint.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/phoneme_snapshot.h"
@@ -108,8 +109,9 @@ struct SchemeQuery {
   std::optional<uint32_t> radius = {};
   // Of granules: how many a passage has, where both texts are long enough.
   size_t least_granules = kLeastGranules;
-  size_t count = 20;    // of documents that are listed
-  uint32_t except = 0;  // number of a document that is no answer; 0: none
+  size_t count = 20;                           // of documents that are listed
+  uint32_t except = 0;                         // number of a document that is no answer; 0: none
+  const Cancellation* cancellation = nullptr;  // of granules, which may take long; null: none
 };
 
 // A granule of a text.

@@ -73,17 +73,18 @@ Result<std::vector<GranulePassage>> FindGranulePassages(const GranuleScheme& sch
   const uint64_t of_query = query.begins.back() + scheme.granule_size();
   const uint64_t possible =
       std::min<uint64_t>(stored.begins.size(), SurelyWithin(of_query, scheme));
-  const size_t least = std::min<size_t>(options.least_granules, possible);
-  const uint32_t radius = least < options.least_granules
-                              ? std::min(options.radius, options.short_radius)
-                              : options.radius;
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<ClosestCode> closest,
                           codes_of_query.FindClosest(stored.codes, cancellation));
-  PassageMaker maker(scheme.granule_size(), stored, query);
-  for (size_t i = 0; i < closest.size(); ++i) {
-    if (closest[i].distance <= radius) maker.Add({i, closest[i].index, closest[i].distance});
-  }
-  return maker.Take(least);
+  const auto find = [&](uint32_t radius, size_t least) {
+    PassageMaker maker(scheme.granule_size(), stored, query);
+    for (size_t i = 0; i < closest.size(); ++i) {
+      if (closest[i].distance <= radius) maker.Add({i, closest[i].index, closest[i].distance});
+    }
+    return maker.Take(least);
+  };
+  Passages passages = find(options.radius, options.least_granules);
+  if (!passages.empty() || possible >= options.least_granules) return passages;
+  return find(std::min(options.radius, options.short_radius), possible);
 }
 
 }  // namespace zhiwen

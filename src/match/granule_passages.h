@@ -36,10 +36,11 @@ using GranulePassage = std::vector<AlignedGranule>;  // in order of the stored t
 
 struct GranuleMatchOptions {
   uint32_t radius = 0;
-  // Granules of a passage. A passage may have fewer where a text is too short for so many: all of
-  // the stored text, or as many as surely lie in a copy of the length of the query.
+  // Granules of a passage. Where a text is too short for so many and there is no such passage, it
+  // may have fewer: all of the stored text, or as many as surely lie in a copy of the length of the
+  // query.
   size_t least_granules = 1;
-  uint32_t short_radius = 0;  // for the granules of such a passage, where it is below `radius`
+  uint32_t short_radius = 0;  // for the granules of a passage of fewer, where it is below `radius`
 };
 
 // Returns the passages in order of the stored text. A short text, of one granule of its own size,

@@ -235,6 +235,22 @@ expect 0 "${library[@]}" fsck stopped
 expect 0 "${library[@]}" add stopped long.jsonl -q
 expect 0 "${library[@]}" fsck stopped
 
+# --- what a pipe has given is stored while it is quiet ---
+expect 0 "${library[@]}" create piped -q
+mkfifo records
+: >stored
+"${library[@]}" add piped - --format jsonl --acknowledge -q <records >stored 2>.told &
+program=$!
+exec 9>records
+echo '{"id":"first","text":"一句话"}' >&9
+for _ in {1..1000}; do
+  [[ ! -s stored ]] || break
+  sleep 0.01
+done
+equals "$(cat stored)" 1 "acknowledged before more comes"
+exec 9>&-
+wait "$program" || fails "add from a pipe" "$(cat .told)"
+
 # --- a reader asks while another program adds ---
 expect 0 "${library[@]}" create busy -q
 "${library[@]}" add busy feed*.jsonl -q >/dev/null 2>.told &

@@ -280,7 +280,7 @@ expect 4 "${library[@]}" add lib/ records.jsonl p4.jsonl --work-field boook
 has "$err" 'none of the first 4 records has the field "boook" (--work-field)'
 has "$err" '; the first record has "id", "text", "book"'
 expect 4 "${library[@]}" add lib/ - --id-field nummer <p4.jsonl
-has "$err" 'the first record does not have the id field "nummer" (--id-field)'
+has "$err" 'the first record does not have a value in the id field "nummer" (--id-field)'
 lacks "$err" "add the same again"
 expect 4 "${library[@]}" show lib/ p4
 expect 4 "${library[@]}" list lib/ --work 无此书

@@ -76,7 +76,7 @@ CommandSpec FingerprintCommand::Describe() {
        "write a table for DuckDB, pandas or Spark"},
       {"cat docs.jsonl | zhiwen fingerprint -s minhash -", "read standard input"},
       {"zhiwen fingerprint -s keywords docs.jsonl --values | zhiwen filter build - -o seen.zwf",
-       "remember the values in two bytes each"},
+       "remember the values in a byte or two each"},
       {"zhiwen fingerprint -s metadata --metadata title=headline,author=byline news.jsonl",
        "fingerprint title, author and text"},
       {"zhiwen schemes", "list the schemes"},

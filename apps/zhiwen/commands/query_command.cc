@@ -273,6 +273,7 @@ std::string FormatMatches(const SchemeMatches& matches, const std::string& schem
 
 Result<int> QueryCommand::ListEqual(const Library& library, std::string_view text,
                                     CommandContext& context) {
+  by_scheme_.cancellation = &context.cancellation;
   ZHIWEN_ASSIGN_OR_RETURN(const SchemeMatches matches, library.FindByScheme(text, by_scheme_));
   ZHIWEN_RETURN_IF_ERROR(RefuseIdle(
       {{!matches.has_granules, "--granules", "with a scheme that has no granules"}}, typed_));

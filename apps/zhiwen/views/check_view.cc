@@ -61,10 +61,7 @@ std::string SayOfOriginal(const CheckMatch& match) {
   return fmt::format("原文 {} of original", FormatContainment(match.containment_of_original));
 }
 
-// Says the length of the longest run; nothing where no symbols are equal, as in granules.
-std::string SayLongest(uint64_t run) {
-  return run == 0 ? "" : fmt::format(" · 最长 longest {}", FormatCount(run));
-}
+std::string SayLongest(uint64_t run) { return fmt::format("最长 longest {}", FormatCount(run)); }
 
 std::string SayBelowLeast(const CheckedText& text) {
   return fmt::format("{} {} below --least", FormatCount(text.below_least),
@@ -80,7 +77,7 @@ void AddSame(const CheckedText& text, const CheckGlance& glance, Rows& rows) {
   if (glance.same == 0) return;
   std::string same = SaySame(glance.same, text.units);
   if (text.matches.size() == 1) same += " · " + SayOfOriginal(text.matches.front());
-  rows.push_back({"相同 same", same + SayLongest(glance.longest_run)});
+  rows.push_back({"相同 same", same + " · " + SayLongest(glance.longest_run)});
 }
 
 void AddWays(const CheckedText& text, Rows& rows) {
@@ -126,7 +123,7 @@ std::string FormatMatch(const CheckMatch& match, uint64_t units, size_t columns,
                         const Palette& palette) {
   const Rows row = {{std::string(RelationName(match.relation)), FormatSimilarity(match.resemblance),
                      NameOriginal(match.document)}};
-  const std::string figures = fmt::format("{} · {}{}", SaySame(match.matched, units),
+  const std::string figures = fmt::format("{} · {} · {}", SaySame(match.matched, units),
                                           SayOfOriginal(match), SayLongest(match.longest_run));
   return FormatTable(row, columns) + "      " + palette.Paint(Ink::kDim, figures) + "\n";
 }
@@ -158,9 +155,7 @@ std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Pa
   if (text.matches.size() == 1) {
     const CheckMatch& match = text.matches.front();
     rows.push_back({"原文 original", NameOriginal(match.document)});
-    if (match.resemblance > 0) {
-      rows.push_back({"相似度 resemblance", FormatSimilarity(match.resemblance)});
-    }
+    rows.push_back({"相似度 resemblance", FormatSimilarity(match.resemblance)});
   } else if (text.matches.size() > 1) {
     rows.push_back({"原文 originals", FormatCount(text.matches.size())});
   }
@@ -191,7 +186,7 @@ std::string FormatCheckLine(const CheckedDocument& checked, size_t columns,
   }
   if (text.matches.empty()) return out + "\n";
   if (glance.same > 0) {
-    out += fmt::format(" · 可疑文 {} of suspect{}",
+    out += fmt::format(" · 可疑文 {} of suspect · {}",
                        FormatContainment(ShareOf(glance.same, text.units)),
                        SayLongest(glance.longest_run));
   }

@@ -247,10 +247,12 @@ Status DocumentBatches::State::CheckNamedFields() const {
   if (found_.documents == 0) return {};
   const auto lacking = FindLacking(found_, found_.values);
   if (!lacking) return {};
-  return Fail(ErrorCode::kNotFound,
-              fmt::format("no record has {}{} \"{}\" ({}){}",
-                          lacking->what == "the field" ? "a value in " : "", lacking->what,
-                          lacking->field.name, lacking->field.option, first_fields_.value_or("")));
+  std::string message = fmt::format(
+      "no record has {}{} \"{}\" ({}){}", lacking->what == "the field" ? "a value in " : "",
+      lacking->what, lacking->field.name, lacking->field.option, first_fields_.value_or(""));
+  if (!work_.keeps) return Fail(ErrorCode::kNotFound, std::move(message));
+  environment_.log.Warn(message);  // what was visited stays
+  return {};
 }
 
 Status DocumentBatches::State::CheckFirstBatch() {
@@ -262,12 +264,12 @@ Status DocumentBatches::State::CheckFirstBatch() {
   if (!lacking) return {};
   return Fail(
       ErrorCode::kNotFound,
-      fmt::format(
-          "{} {} \"{}\" ({}){}",
-          found.documents == 1
-              ? "the first record does not have"
-              : fmt::format("none of the first {} has", FormatPlural(found.documents, "record")),
-          lacking->what, lacking->field.name, lacking->field.option, first_fields_.value_or("")));
+      fmt::format("{} {} \"{}\" ({}){}",
+                  found.documents == 1 ? "the first record does not have"
+                                       : fmt::format("none of the first {} has",
+                                                     FormatPlural(found.documents, "record")),
+                  lacking->what == "the id field" ? "a value in the id field" : lacking->what,
+                  lacking->field.name, lacking->field.option, first_fields_.value_or("")));
 }
 
 Status DocumentBatches::State::CheckFailures() const {
@@ -347,7 +349,9 @@ Result<bool> DocumentBatches::State::Await(std::chrono::milliseconds patience) {
       ZHIWEN_ASSIGN_OR_RETURN(const bool came, environment_.arriving->await(kQuiet));
       if (came) return true;
     }
+    is_undecided_ = false;  // the records that have come do not tell what follows
     ZHIWEN_RETURN_IF_ERROR(VisitBatch());
+    if (work_.keeps) ZHIWEN_RETURN_IF_ERROR((*visit_)({}));
   }
   return environment_.arriving->await(patience);
 }

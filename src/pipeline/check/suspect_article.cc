@@ -119,7 +119,6 @@ std::string GlanceRow(const Words& name, const Words& value) {
   return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", Both(name), Both(value));
 }
 
-// Of matches that granules found no run is known.
 Words LongestRun(uint64_t symbols) {
   const std::string longest = FormatCount(symbols);
   return {fmt::format("longest <b>{}</b>", longest), fmt::format("最长 <b>{}</b>", longest)};
@@ -134,7 +133,7 @@ std::string RenderGlance(const CheckedText& checked) {
   if (glance.same > 0) {
     std::vector<Words> same = {PageUnits(glance.same), ShareOfSuspect(glance.same, checked.units)};
     if (checked.matches.size() == 1) same.push_back(ShareOfOriginal(checked.matches.front()));
-    if (glance.longest_run > 0) same.push_back(LongestRun(glance.longest_run));
+    same.push_back(LongestRun(glance.longest_run));
     out += GlanceRow({"same", "相同"}, Joined(same));
   }
   if (checked.matches.size() == 1 && !checked.matches.front().passages.empty()) {
@@ -333,7 +332,7 @@ std::string RenderMatchHead(const CheckedDocument& checked, const CheckMatch& ma
     figures.push_back(ShareOfSuspect(match.matched, checked.checked.units));
   }
   figures.push_back(ShareOfOriginal(match));
-  if (match.longest_run > 0) figures.push_back(LongestRun(match.longest_run));
+  figures.push_back(LongestRun(match.longest_run));
   if (!match.passages.empty()) figures.push_back(DescribeWays(match));
   const RelationWords& words = WordsFor(match.relation);
   return fmt::format("<h4>{}</h4><p class=\"measures\"><span class=\"badge\">{}</span> {}{}</p>",

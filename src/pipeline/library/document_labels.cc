@@ -9,6 +9,9 @@
 namespace zhiwen {
 namespace {
 
+// More documents than can be read and not yet stored: those of three batches.
+constexpr size_t kUnstored = 4096;
+
 enum LabelValue : uint8_t { kTitle, kAuthor, kDate, kUrl, kWork, kPart, kOwner, kKind, kState };
 
 // Returns a path without its ending: ".txt", also before ".gz" or ".zst".
@@ -100,9 +103,23 @@ DocumentLabeller::Labelled DocumentLabeller::LabelAll(const SourceDocument& docu
   return {std::move(labelled), std::move(by_manifest.owner)};
 }
 
+std::string DocumentLabeller::WorkOfRecent(std::string_view id) const {
+  for (const auto& works : {std::cref(recent_[1]), std::cref(recent_[0])}) {
+    if (const auto work = works.get().find(id); work != works.get().end()) return work->second;
+  }
+  return "";
+}
+
+void DocumentLabeller::NoteWork(const LibraryDocument& document) {
+  if (document.work.name.empty()) return;
+  if (recent_[1].size() == kUnstored) recent_[0] = std::exchange(recent_[1], {});
+  recent_[1].insert_or_assign(std::string(document.id), document.work.name);
+}
+
 auto DocumentLabeller::OwnerOf(const LibraryDocument& document) -> Result<WorkOwner*> {
   const bool may_keep_work = document.unsaid == UnsaidLabels::kKeep;
   std::string name = document.work.name;
+  if (name.empty() && may_keep_work) name = WorkOfRecent(document.id);
   std::optional<WorkLabels> stored;
   if (name.empty() ? may_keep_work : !owners_.contains(name)) {
     ZHIWEN_ASSIGN_OR_RETURN(stored, find_(name, std::string(document.id)));
@@ -122,6 +139,7 @@ Status DocumentLabeller::Check(SourceDocument& document) {
   };
   if (document.id.empty()) return fail("empty_id", "the id is empty");
   const Labelled labelled = LabelAll(document);
+  NoteWork(labelled.document);
   const std::string& owner = labelled.document.work.owner;
   if (owner.empty()) return {};
   ZHIWEN_ASSIGN_OR_RETURN(WorkOwner* const of_work, OwnerOf(labelled.document));

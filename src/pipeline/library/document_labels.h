@@ -74,10 +74,16 @@ class DocumentLabeller {
   // Returns the work of a document that has an owner, and whose the work is; null of no work.
   Result<WorkOwner*> OwnerOf(const LibraryDocument& document);
 
+  // The work of a document that may not be stored yet; empty where it is unknown.
+  std::string WorkOfRecent(std::string_view id) const;
+  void NoteWork(const LibraryDocument& document);
+
   const AddFilesOptions& options_;
   WorkManifest manifest_;
   FindKnownWork find_;
   std::map<std::string, KnownOwner> owners_;  // by work, of the documents so far
+  // Works by the ids of the last documents: those of the last full map, and those since then.
+  std::map<std::string, std::string, std::less<>> recent_[2];
 };
 
 }  // namespace zhiwen

@@ -131,9 +131,11 @@ TEST_F(LabelsOfDocuments, NameTheFieldsOfTheManifestThatAreNotRead) {
 TEST_F(LabelsOfDocuments, RefuseASecondOwnerOfAWork) {
   const AddFilesOptions options;
   DocumentLabeller labeller(options, {}, FindInLibrary);
-  for (const SourceDocument& document :
+  size_t number = 0;
+  for (SourceDocument document :
        {RecordOf("书", "甲"), RecordOf("书", ""), RecordOf("书", "甲"), RecordOf("他书", "乙"),
         RecordOf("", "丙"), RecordOf("", "丁"), RecordOf("无主书", "丙")}) {
+    document.id = std::to_string(number++);
     EXPECT_EQ(FaultOf(labeller, document), "");
   }
   EXPECT_EQ(
@@ -141,6 +143,13 @@ TEST_F(LabelsOfDocuments, RefuseASecondOwnerOfAWork) {
       "another_owner: its work \"书\" belongs to \"甲\", as an earlier document says, and not "
       "to \"乙\"");
   EXPECT_NE(FaultOf(labeller, RecordOf("无主书", "甲")), "");
+  // Without a work it keeps that of the last document of its id, which is not stored yet.
+  SourceDocument later = RecordOf("", "乙");
+  later.id = "1";
+  EXPECT_EQ(
+      FaultOf(labeller, later),
+      "another_owner: its work \"书\" belongs to \"甲\", as an earlier document says, and not "
+      "to \"乙\"");
   EXPECT_EQ(FaultOf(labeller, TextAt("")), "empty_id: the id is empty");
 }
 

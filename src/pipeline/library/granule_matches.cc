@@ -19,6 +19,7 @@ using Begin = GranuleScheme::Begin;
 
 // Keys that more documents have say little, and propose none.
 constexpr uint64_t kMostDocumentsOfKey = 256;
+constexpr size_t kMostCompared = 200;  // documents
 // Granules of a text, which begin at every character, whose keys are looked up at once.
 constexpr size_t kSection = 2000;
 // Some keys are shared by chance. There may be more matches than were compared where the last
@@ -90,12 +91,10 @@ SchemeMatch MatchOf(std::span<const GranulePassage> passages, const GranuleText&
 }
 
 // Returns nothing where the texts share no passage.
-Result<std::optional<SchemeMatch>> CompareWith(const CorpusStore& store,
-                                               const GranuleScheme& scheme,
-                                               const StoredDocument& document,
-                                               const GranuleText& suspect,
-                                               const SearchedCodes& codes_of_suspect,
-                                               const GranuleMatchOptions& options) {
+Result<std::optional<SchemeMatch>> CompareWith(
+    const CorpusStore& store, const GranuleScheme& scheme, const StoredDocument& document,
+    const GranuleText& suspect, const SearchedCodes& codes_of_suspect,
+    const GranuleMatchOptions& options, const Cancellation& cancellation) {
   const Result<std::string> text = store.ReadText(document.text);
   if (!text && text.error().code == ErrorCode::kNotFound) return std::nullopt;  // it was purged
   if (!text) return tl::unexpected(text.error());
@@ -103,7 +102,7 @@ Result<std::optional<SchemeMatch>> CompareWith(const CorpusStore& store,
                           GranuleText::Create(scheme, *text, Begin::kAtSteps));
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<GranulePassage> passages,
                           FindGranulePassages(scheme, stored.granules(), suspect.granules(),
-                                              codes_of_suspect, options, {}));
+                                              codes_of_suspect, options, cancellation));
   if (passages.empty()) return std::nullopt;
   return MatchOf(passages, suspect, stored);
 }
@@ -162,59 +161,48 @@ GranuleMatchOptions GranuleOptions(uint32_t radius, size_t least_granules) {
   return {.radius = radius, .least_granules = least_granules, .short_radius = kOneCharacter};
 }
 
-Result<GranuleCandidates> FindGranuleCandidates(const CorpusStore& store, const CodeScheme& scheme,
-                                                const PostingsIndex& index, std::string_view text,
-                                                const GranuleSearch& search) {
-  GranuleCandidates found;
-  ZHIWEN_ASSIGN_OR_RETURN(const GranuleText suspect,
-                          GranuleText::Create(scheme.granules(), text, Begin::kAtEveryCharacter));
-  const size_t proposed = search.most_compared + search.most_passed_over;
-  ZHIWEN_ASSIGN_OR_RETURN(const Proposals proposals,
-                          ProposeDocuments(index, suspect.granules(), proposed));
-  found.common_keys = proposals.common_keys;
-  ZHIWEN_ASSIGN_OR_RETURN(const SearchedCodes codes_of_suspect,
-                          SearchedCodes::Create(suspect.granules().codes, {}));
-  size_t compared = 0, last_match = 0;
-  for (const OverlapMatch& candidate : proposals.documents) {
-    if (compared == search.most_compared || candidate.overlap < search.least_keys) break;
-    ZHIWEN_ASSIGN_OR_RETURN(std::optional<StoredDocument> document, store.Find(candidate.document));
-    if (!document || document->state != DocumentState::kLive) continue;
-    if (!search.may_match(*document)) continue;
-    ++compared;
-    ZHIWEN_ASSIGN_OR_RETURN(
-        std::optional<SchemeMatch> match,
-        CompareWith(store, scheme.granules(), *document, suspect, codes_of_suspect, search.match));
-    if (!match) continue;
-    last_match = compared;
-    match->document = *std::move(document);
-    found.documents.push_back(*std::move(match));
-  }
-  const bool is_bounded = compared == search.most_compared || proposals.is_bounded;
-  found.truncated = is_bounded && last_match > compared - compared / kLastShare;
-  std::ranges::sort(found.documents, {}, RankOf);
-  return found;
-}
-
 Result<SchemeMatches> FindGranuleMatches(const CorpusStore& store, const CodeScheme& scheme,
                                          const PostingsIndex* index, std::string_view text,
                                          const SchemeQuery& query) {
+  const Cancellation never;
+  const Cancellation& cancellation = query.cancellation == nullptr ? never : *query.cancellation;
   SchemeMatches found = {.scheme = scheme.scheme->canonical_name()};
   found.has_granules = true;
   found.radius = query.radius.value_or(kGranuleRadius);
   ZHIWEN_ASSIGN_OR_RETURN(found.value, scheme.scheme->Compute(text));
   if (!HasValue(found.value) || index == nullptr) return found;
-  const GranuleSearch search = {
-      .match = GranuleOptions(found.radius, query.least_granules),
-      .may_match = [&](const StoredDocument& one) { return one.number != query.except; }};
-  ZHIWEN_ASSIGN_OR_RETURN(GranuleCandidates candidates,
-                          FindGranuleCandidates(store, scheme, *index, text, search));
-  found.common_keys = candidates.common_keys;
-  found.truncated = candidates.truncated || candidates.documents.size() > query.count;
-  if (candidates.documents.size() > query.count) {
-    candidates.documents.erase(candidates.documents.begin() + static_cast<int64_t>(query.count),
-                               candidates.documents.end());
+  ZHIWEN_ASSIGN_OR_RETURN(const GranuleText suspect,
+                          GranuleText::Create(scheme.granules(), text, Begin::kAtEveryCharacter));
+  ZHIWEN_ASSIGN_OR_RETURN(const Proposals proposals,
+                          ProposeDocuments(*index, suspect.granules(), kMostCompared + 1));
+  found.common_keys = proposals.common_keys;
+  ZHIWEN_ASSIGN_OR_RETURN(const SearchedCodes codes_of_suspect,
+                          SearchedCodes::Create(suspect.granules().codes, cancellation));
+  const GranuleMatchOptions options = GranuleOptions(found.radius, query.least_granules);
+  size_t compared = 0, last_match = 0;
+  for (const OverlapMatch& candidate : proposals.documents) {
+    if (compared == kMostCompared) break;
+    ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
+    ZHIWEN_ASSIGN_OR_RETURN(std::optional<StoredDocument> document, store.Find(candidate.document));
+    if (!document || document->state != DocumentState::kLive) continue;
+    if (document->number == query.except) continue;
+    ++compared;
+    ZHIWEN_ASSIGN_OR_RETURN(std::optional<SchemeMatch> match,
+                            CompareWith(store, scheme.granules(), *document, suspect,
+                                        codes_of_suspect, options, cancellation));
+    if (!match) continue;
+    last_match = compared;
+    match->document = *std::move(document);
+    found.documents.push_back(*std::move(match));
   }
-  found.documents = std::move(candidates.documents);
+  const bool is_bounded = compared == kMostCompared || proposals.is_bounded;
+  found.truncated = is_bounded && last_match > compared - compared / kLastShare;
+  std::ranges::sort(found.documents, {}, RankOf);
+  if (found.documents.size() > query.count) {
+    found.truncated = true;
+    found.documents.erase(found.documents.begin() + static_cast<int64_t>(query.count),
+                          found.documents.end());
+  }
   return found;
 }
 

@@ -9,10 +9,12 @@
 // Cost        of a text of a thousand characters, some 6,000 keys are looked up; each candidate is
 //             read, and its granules are compared with all of the text
 // Threads     any number at once
+// Fails       kInterrupted, kTerminated: the cancellation of the query is checked before each
+//             candidate, and while its granules are compared
 
-#include <functional>
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include "index/postings/postings_index.h"
 #include "match/granule_passages.h"
@@ -23,32 +25,11 @@
 
 namespace zhiwen {
 
-// A document by the passages that it shares with a text.
-struct GranuleCandidates {
-  std::vector<SchemeMatch> documents;  // in the order of SchemeMatches
-  uint64_t common_keys = 0;            // of the text, that propose no document
-  bool truncated = false;              // more may match: of the last compared one does
-};
-
-struct GranuleSearch {
-  GranuleMatchOptions match;
-  uint32_t least_keys = 1;     // that a document shares with the text
-  size_t most_compared = 200;  // documents
-  size_t most_passed_over =
-      1;  // of the documents that share the most keys, those that may not match
-  // Whether a document may be an answer.
-  std::function<bool(const StoredDocument&)> may_match;
-};
-
 // Returns the largest L1 distance of two codes.
 uint32_t LargestGranuleDistance(const CodeSequence& codes);
 
 // Returns the options for a radius and a number of granules.
 GranuleMatchOptions GranuleOptions(uint32_t radius, size_t least_granules);
-
-Result<GranuleCandidates> FindGranuleCandidates(const CorpusStore& store, const CodeScheme& scheme,
-                                                const PostingsIndex& index, std::string_view text,
-                                                const GranuleSearch& search);
 
 // `index` is null while it was never begun. The sequence is the caller's to fill in.
 Result<SchemeMatches> FindGranuleMatches(const CorpusStore& store, const CodeScheme& scheme,

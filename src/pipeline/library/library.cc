@@ -57,14 +57,12 @@ uint64_t BytesOf(const Index* index) {
 class OpenLibrary final : public Library {
  public:
   OpenLibrary(FileSystem& files, std::string folder, std::unique_ptr<CorpusStore> store,
-              Result<std::vector<PassageChannel>> channels,
-              Result<std::vector<CodeScheme>> granules, IndexReaders indexes, uint64_t documents,
-              uint64_t sequence, LanguageSource language)
+              Result<std::vector<PassageChannel>> channels, IndexReaders indexes,
+              uint64_t documents, uint64_t sequence, LanguageSource language)
       : files_(files),
         folder_(std::move(folder)),
         store_(std::move(store)),
         channels_(std::move(channels)),
-        granules_(std::move(granules)),
         indexes_(std::move(indexes)),
         documents_(documents),
         sequence_(sequence),
@@ -117,7 +115,7 @@ class OpenLibrary final : public Library {
     return std::ranges::find(indexes, index, &DerivedIndex::name)->part;
   }
 
-  // Returns the last change that the indexes have by which similar documents are found.
+  // Returns the last change that the indexes have by which checks find documents.
   uint64_t TextSequence() const {
     uint64_t sequence = SequenceOf(indexes_.near.get());
     for (const auto& index : indexes_.selected) {
@@ -126,18 +124,12 @@ class OpenLibrary final : public Library {
     return sequence;
   }
 
-  // Returns the last change that the indexes have by which checks find documents.
-  uint64_t CheckSequence() const {
+  // Returns the last change that all indexes have.
+  uint64_t IndexSequence() const {
     uint64_t sequence = TextSequence();
     for (const auto& index : indexes_.granules) {
       sequence = std::min(sequence, SequenceOf(index.get()));
     }
-    return sequence;
-  }
-
-  // Returns the last change that all indexes have.
-  uint64_t IndexSequence() const {
-    uint64_t sequence = CheckSequence();
     for (const auto& index : indexes_.codes) {
       sequence = std::min(sequence, SequenceOf(index.get()));
     }
@@ -152,7 +144,6 @@ class OpenLibrary final : public Library {
   const std::unique_ptr<CorpusStore> store_;
   // Without language data that they need everything but checks works.
   const Result<std::vector<PassageChannel>> channels_;
-  const Result<std::vector<CodeScheme>> granules_;
   const IndexReaders indexes_;
   const uint64_t documents_, sequence_;  // live ones, and the last change, when it was opened
   const LanguageSource language_;
@@ -214,11 +205,10 @@ Result<CheckedText> OpenLibrary::Check(std::string_view text,
                                        const TextCheckOptions& options) const {
   ZHIWEN_RETURN_IF_ERROR(CheckTextIsUtf8(text));
   if (!channels_) return tl::unexpected(channels_.error());
-  if (!granules_) return tl::unexpected(granules_.error());
   ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked,
-                          CheckText(*store_, *channels_, *granules_, indexes_, text, options));
+                          CheckText(*store_, *channels_, indexes_, text, options));
   checked.documents = documents_;
-  checked.sequence = CheckSequence();
+  checked.sequence = TextSequence();
   checked.lacking = Lacking(checked.sequence);
   AddPrecedence(options.date, checked);
   return checked;
@@ -367,10 +357,9 @@ Result<std::unique_ptr<Library>> Library::Open(FileSystem& files, const std::str
   ZHIWEN_RETURN_IF_ERROR(store->VisitChanges(last - std::min<uint64_t>(last, 2),
                                              [](const CatalogChange&) { return Status(); }));
   auto channels = OpenPassageChannels(store->settings(), language);
-  auto granules = OpenGranuleSchemes(files, folder, store->settings(), language);
-  return std::unique_ptr<Library>(std::make_unique<OpenLibrary>(
-      files, folder, std::move(store), std::move(channels), std::move(granules),
-      *std::move(indexes), live, last, language));
+  return std::unique_ptr<Library>(
+      std::make_unique<OpenLibrary>(files, folder, std::move(store), std::move(channels),
+                                    *std::move(indexes), live, last, language));
 }
 
 }  // namespace zhiwen

@@ -13,7 +13,6 @@
 #include "document/parse_date.h"
 #include "match/similarity.h"
 #include "pipeline/library/code_point_table.h"
-#include "pipeline/library/granule_matches.h"
 #include "pipeline/library/merged_passages.h"
 #include "pipeline/library/precedence.h"
 #include "pipeline/library/suspect_channel.h"
@@ -59,18 +58,12 @@ struct Found {
   std::vector<FoundOn> on;  // by channel
 };
 
-struct FoundByGranules {
-  size_t scheme = 0;
-  SchemeMatch match = {};
-};
-
 class SuspectText {
  public:
   SuspectText(const CorpusStore& store, std::span<const PassageChannel> channels,
-              std::span<const CodeScheme> granules, const IndexReaders& indexes,
-              std::string_view text, const TextCheckOptions& options, TextSketcher sketcher)
+              const IndexReaders& indexes, std::string_view text, const TextCheckOptions& options,
+              TextSketcher sketcher)
       : store_(store),
-        granules_(granules),
         indexes_(indexes),
         text_(text),
         options_(options),
@@ -105,11 +98,8 @@ class SuspectText {
   Result<std::vector<MergedPassage>> PassagesOf(const Found& found);
   Result<uint64_t> Mark(const ByteSpan& bytes, std::vector<bool>& is_matched);
   Status Keep(const Found& found, std::vector<bool>& is_matched);
-  Status FindByGranules(size_t scheme);
-  Status KeepByGranules(const FoundByGranules& found, std::vector<bool>& is_matched);
 
   const CorpusStore& store_;
-  const std::span<const CodeScheme> granules_;
   const IndexReaders& indexes_;
   const std::string_view text_;
   const TextCheckOptions& options_;
@@ -123,9 +113,8 @@ class SuspectText {
   std::map<uint64_t, double> resemblances_;   // by key
   // Keyed by channel and text key: equal texts are compared once.
   std::map<std::pair<size_t, uint64_t>, Comparison> comparisons_;
-  std::map<uint32_t, Found> found_;                        // by number
-  std::map<uint32_t, FoundByGranules> found_by_granules_;  // likewise, what is not in found_
-  std::vector<bool> is_covered_;  // bytes that are in a run of a match; empty: none
+  std::map<uint32_t, Found> found_;  // by number
+  std::vector<bool> is_covered_;     // bytes that are in a run of a match; empty: none
   uint64_t covered_bytes_ = 0;
   size_t passed_over_ = 0;  // of the documents in compared(): those that may not match
   CheckedText checked_;
@@ -339,36 +328,6 @@ void SuspectText::Cover(const ByteSpan& bytes) {
   }
 }
 
-// Finds the documents that nothing else finds, and that share passages of kLeastGranules. Each of
-// these granules shares a key where one character of it differs: documents with fewer keys are left
-// out.
-Status SuspectText::FindByGranules(size_t scheme) {
-  const PostingsIndex* const index = indexes_.granules[scheme].get();
-  if (index == nullptr) return {};
-  const auto may_match = [this](const StoredDocument& document) {
-    return MayMatch(document) && !found_.contains(document.number) &&
-           !found_by_granules_.contains(document.number);
-  };
-  ZHIWEN_ASSIGN_OR_RETURN(
-      GranuleCandidates candidates,
-      FindGranuleCandidates(store_, granules_[scheme], *index, text_,
-                            {.match = GranuleOptions(kGranuleRadius, kLeastGranules),
-                             .least_keys = kLeastGranules,
-                             .most_compared = std::min(kPassageCandidates, options_.most_verified),
-                             .most_passed_over = kPassageCandidatesOfOwners + found_.size(),
-                             .may_match = may_match}));
-  checked_.truncated |= candidates.truncated;
-  for (SchemeMatch& match : candidates.documents) {
-    std::erase_if(match.passages, [](const MatchedPassage& passage) {
-      return passage.granules.size() < kLeastGranules;
-    });
-    if (match.passages.empty()) continue;
-    const uint32_t number = match.document.number;
-    found_by_granules_.emplace(number, FoundByGranules{scheme, std::move(match)});
-  }
-  return {};
-}
-
 // --- matches -------------------------------------------------------------------------------------
 
 Result<std::vector<MergedPassage>> SuspectText::PassagesOf(const Found& found) {
@@ -432,47 +391,6 @@ Status SuspectText::Keep(const Found& found, std::vector<bool>& is_matched) {
   return {};
 }
 
-// Does the same for what granules found. Passages that overlap another one in the text are left
-// out, as a document may have a passage twice.
-Status SuspectText::KeepByGranules(const FoundByGranules& found, std::vector<bool>& is_matched) {
-  CheckMatch match = {.document = found.match.document,
-                      .relation = Relation::kPassages,
-                      .channel = granules_[found.scheme].scheme->canonical_name(),
-                      .passages = {}};
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(match.document));
-  if (original == nullptr) return {};
-  std::vector<MatchedPassage> passages = found.match.passages;
-  std::ranges::sort(passages, {}, [](const MatchedPassage& one) { return one.text_bytes.begin; });
-  std::vector<bool> is_in_passage(is_matched.size(), false);
-  for (const MatchedPassage& one : passages) {
-    if (!match.passages.empty() && one.text_bytes.begin < match.passages.back().suspect_bytes.end) {
-      continue;
-    }
-    CheckPassage passage = {.suspect_bytes = one.text_bytes,
-                            .original_bytes = one.document_bytes,
-                            .suspect = one.text,
-                            .original = one.document,
-                            .channel = match.channel};
-    passage.is_verbatim =
-        BytesAt(text_, passage.suspect_bytes) == BytesAt(*original, passage.original_bytes);
-    ZHIWEN_ASSIGN_OR_RETURN(passage.matched, Mark(passage.suspect_bytes, is_in_passage));
-    match.matched += passage.matched;
-    match.passages.push_back(std::move(passage));
-  }
-  match.containment = static_cast<double>(match.matched) /
-                      static_cast<double>(std::max<uint64_t>(1, checked_.units));
-  match.containment_of_original =
-      static_cast<double>(found.match.granules_matched) / static_cast<double>(found.match.granules);
-  if (match.containment < options_.least_containment) {
-    ++checked_.below_least;
-    return {};
-  }
-  for (size_t i = 0; i < is_matched.size(); ++i) is_matched[i] = is_matched[i] || is_in_passage[i];
-  checked_.verdict = std::min(checked_.verdict, match.relation);
-  checked_.matches.push_back(std::move(match));
-  return {};
-}
-
 // Returns whether a match is listed before another one.
 bool ComesBefore(const CheckMatch& a, const CheckMatch& b) {
   const auto figures = [](const CheckMatch& match) {
@@ -491,9 +409,6 @@ Result<CheckedText> SuspectText::Check() {
   checked_.units = keys.units;
   checked_.channels.push_back(ExactChannel().name());
   for (const auto& channel : channels_) checked_.channels.push_back(channel->channel().name());
-  for (const CodeScheme& one : granules_) {
-    checked_.channels.push_back(one.scheme->canonical_name());
-  }
   if (keys.bytes != 0) {
     ZHIWEN_RETURN_IF_ERROR(FindEqual(TextHash::kExact, keys.exact, ExactChannel()));
   }
@@ -509,14 +424,8 @@ Result<CheckedText> SuspectText::Check() {
   for (size_t channel = 0; channel < channels_.size(); ++channel) {
     ZHIWEN_RETURN_IF_ERROR(FindPassages(channel));
   }
-  for (size_t scheme = 0; scheme < granules_.size(); ++scheme) {
-    ZHIWEN_RETURN_IF_ERROR(FindByGranules(scheme));
-  }
   std::vector<bool> is_matched(keys.units, false);
   for (const auto& [number, found] : found_) ZHIWEN_RETURN_IF_ERROR(Keep(found, is_matched));
-  for (const auto& [number, found] : found_by_granules_) {
-    ZHIWEN_RETURN_IF_ERROR(KeepByGranules(found, is_matched));
-  }
   checked_.union_matched = static_cast<uint64_t>(std::ranges::count(is_matched, true));
   std::ranges::sort(checked_.matches, ComesBefore);
   if (checked_.matches.size() > options_.most_matches) {
@@ -529,11 +438,10 @@ Result<CheckedText> SuspectText::Check() {
 }  // namespace
 
 Result<CheckedText> CheckText(const CorpusStore& store, std::span<const PassageChannel> channels,
-                              std::span<const CodeScheme> granules, const IndexReaders& indexes,
-                              std::string_view text, const TextCheckOptions& options) {
+                              const IndexReaders& indexes, std::string_view text,
+                              const TextCheckOptions& options) {
   ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create({}));
-  return SuspectText(store, channels, granules, indexes, text, options, std::move(sketcher))
-      .Check();
+  return SuspectText(store, channels, indexes, text, options, std::move(sketcher)).Check();
 }
 
 }  // namespace zhiwen

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_LIBRARY_TEXT_CHECK_H_
 #define ZHIWEN_PIPELINE_LIBRARY_TEXT_CHECK_H_
 
-// Checks one text against a library: candidates from hashes, from the index of near-duplicates,
-// from the indexes of passages and from those of granules, each compared with its stored text.
+// Checks one text against a library: candidates from hashes, from the index of near-duplicates and
+// from the indexes of passages, each compared with its stored text.
 
 #include <memory>
 #include <span>
@@ -29,10 +29,9 @@ struct IndexReaders {
 
 // Returns the matches of `text`, which must be valid UTF-8. The number of documents and the
 // sequence are the caller's to fill in. Threads: any number at once.
-// `granules` are the schemes of granules, one for each of `indexes.granules`.
 Result<CheckedText> CheckText(const CorpusStore& store, std::span<const PassageChannel> channels,
-                              std::span<const CodeScheme> granules, const IndexReaders& indexes,
-                              std::string_view text, const TextCheckOptions& options);
+                              const IndexReaders& indexes, std::string_view text,
+                              const TextCheckOptions& options);
 
 }  // namespace zhiwen
 
