@@ -113,6 +113,8 @@ expect 0 "${library[@]}" fsck lib/
 echo damage >>"$(ls lib/resources/*)"
 expect 3 "${query[@]}" lib/ --scheme "$sounds" novels.jsonl:1
 has "$err" "zhiwen library derive makes the copy anew"
+expect 0 "${query[@]}" lib/ --scheme "simhash64(shingle)" novels.jsonl:1 --exists # has no file
+equals "$out" 1
 expect 3 "${library[@]}" fsck lib/
 expect 0 "${library[@]}" derive lib/ --scheme "$sounds" --phonemes kept.zwp
 has "$out" "already had"

@@ -162,10 +162,12 @@ Status LibraryFsck(const LibraryActionOptions& options, CommandContext& context)
   }
   ZHIWEN_RETURN_IF_ERROR(context.console.Print(printed));
   if (check.problems.empty()) return {};
-  return Fail(ErrorCode::kUnreadable,
-              fmt::format("\"{0}\" is not whole, {1}; zhiwen library compact {0} makes a damaged "
-                          "index anew, a damaged catalog has to be restored from a copy",
-                          options.folder, FormatPlural(check.problems.size(), "problem")));
+  return Fail(
+      ErrorCode::kUnreadable,
+      fmt::format("\"{0}\" is not whole, {1}; zhiwen library compact {0} makes a damaged "
+                  "index anew, library derive with the file that a scheme was given restores its "
+                  "copy, a damaged catalog has to be restored from a copy",
+                  options.folder, FormatPlural(check.problems.size(), "problem")));
 }
 
 }  // namespace zhiwen

@@ -161,6 +161,9 @@ Result<DerivedScheme> DeriveScheme(const std::string& folder, std::string_view n
                                                          ? FreeIndexName(*scheme, *catalog.store)
                                                          : Result<std::string>(there->first));
     ZHIWEN_RETURN_IF_ERROR(PutScheme(folder, derived.scheme, given, index, environment, settings));
+    // The writer needs them all.
+    auto all = OpenCodeSchemes(environment.files, folder, settings, environment.language);
+    if (!all) return Fail(std::move(all));
     ZHIWEN_RETURN_IF_ERROR(ChangeSchemes(folder, settings, *catalog.store, environment.files));
   }
   // The writer makes the index, as it makes one that was lost.

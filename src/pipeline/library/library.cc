@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -240,11 +242,20 @@ Result<SimilarDocuments> OpenLibrary::CompareWithAll(std::string_view text,
 Result<SchemeMatches> OpenLibrary::FindByScheme(std::string_view text,
                                                 const SchemeQuery& query) const {
   ZHIWEN_RETURN_IF_ERROR(CheckTextIsUtf8(text));
-  if (!schemes()) return tl::unexpected(schemes().error());
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string index,
-                          FindCodeScheme(store_->settings(), query.scheme, language_, *schemes()));
-  const auto scheme = std::ranges::find(*schemes(), index, &CodeScheme::index);
-  const size_t part = PartOf(index);
+  const Result<std::vector<CodeScheme>>& all = schemes();
+  Result<std::string> index =
+      FindCodeScheme(store_->settings(), query.scheme, language_,
+                     all ? std::span<const CodeScheme>(*all) : std::span<const CodeScheme>());
+  if (!index) return all ? Fail(std::move(index)) : tl::unexpected(all.error());
+  // A scheme that cannot be made is in the way of no other.
+  std::optional<CodeScheme> alone;
+  if (!all) {
+    ZHIWEN_ASSIGN_OR_RETURN(alone,
+                            OpenCodeScheme(files_, folder_, store_->settings(), *index, language_));
+  }
+  const CodeScheme* const scheme =
+      alone ? &*alone : &*std::ranges::find(*all, *index, &CodeScheme::index);
+  const size_t part = PartOf(*index);
   const CodeIndex* const codes = scheme->has_granules() ? nullptr : indexes_.codes[part].get();
   const PostingsIndex* const granules =
       scheme->has_granules() ? indexes_.granules[part].get() : nullptr;
