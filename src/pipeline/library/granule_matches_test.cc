@@ -236,7 +236,7 @@ TEST_F(GranulesOfLibrary, FindShortTextsWhereTheirCodesAreEqual) {
 
 // A long text shares some keys with every long document by chance. A short document, of which it
 // has a passage, is found all the same.
-TEST_F(GranulesOfLibrary, FindAPassageOfALongText) {
+TEST_F(GranulesOfLibrary, SlowFindAPassageOfALongText) {
   std::map<std::string, std::string> texts;
   for (unsigned i = 0; i < 205; ++i) texts["t" + std::to_string(i)] = HanText(i, 3000);
   texts["short"] = HanText(777, 110);
