@@ -58,7 +58,7 @@ def _measure(options: argparse.Namespace, documents: int) -> list[dict[str, Any]
     _run(tool, "library", "create", folder)
     _run(tool, "library", "add", folder, texts)
     rows = []
-    # What differs between schemes is the time of the value, whatever the size.
+    # Schemes differ in the time of the value alone, whatever the size.
     for scheme in SCHEMES if documents == options.documents[0] else SCHEMES[:1]:
         _run(tool, "library", "derive", folder, "--scheme", scheme)
         facts = json.loads(_run(tool, "library", "stats", folder, "--json"))

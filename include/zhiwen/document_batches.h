@@ -93,10 +93,10 @@ struct DocumentWork {
   // Looks at each document; a document that it gives a fault is a failed record, and an error that
   // it returns ends the work.
   std::function<Status(SourceDocument& document)> check = {};
-  // What is visited stays. So a field that a user named and no record of the first batch has fails
-  // with kNotFound before anything is visited; that batch spans files. It does not fail where the
-  // input waits before the batch is full; a field that no record had is a warning at the end then.
-  // Where the input waits, an empty batch is visited after the last one, so that a visitor can end
+  // The visitor keeps what it visits. So a field that a user named and no record of the first batch
+  // has fails with kNotFound before anything is visited; that batch spans files. It does not fail
+  // where the input waits before the batch is full; a field that no record had is a warning at the
+  // end then. An empty batch follows the last one where the input waits, so that a visitor can end
   // what it has begun.
   bool keeps = false;
 };

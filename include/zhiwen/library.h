@@ -165,7 +165,7 @@ struct LibraryDocument {
   UnsaidLabels unsaid = UnsaidLabels::kKeep;
 };
 
-// What came of a document that was added.
+// The outcome of adding a document.
 struct AddedDocument {
   uint32_t number = 0;          // of the live document of its id
   uint32_t superseded = 0;      // of the version before; 0: none

@@ -63,7 +63,7 @@ struct AddFilesSummary {
   uint64_t removed = 0;  // of these, because of their state
   FoundFields found;
   // Ids that came more than once in this call with different texts or labels: the last one stands.
-  // Of a history none.
+  // A history has none.
   uint64_t repeated_ids = 0;
   std::string first_repeated_id = {};
   uint64_t texts_without_work = 0;  // texts of files that belong to no work

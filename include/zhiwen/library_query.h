@@ -107,7 +107,7 @@ struct SchemeQuery {
   // Bits in which values may differ, only of values of at most 8 bytes; 0 where nothing is said. Of
   // granules, the largest L1 distance; kGranuleRadius where nothing is said.
   std::optional<uint32_t> radius = {};
-  // Of granules: how many a passage has, where both texts are long enough.
+  // Granules that a passage has at least, where both texts are long enough.
   size_t least_granules = kLeastGranules;
   size_t count = 20;                           // of documents that are listed
   uint32_t except = 0;                         // number of a document that is no answer; 0: none
@@ -139,7 +139,7 @@ struct MatchedPassage {
 struct SchemeMatch {
   StoredDocument document;
   uint32_t distance = 0;  // bits; of granules, L1 of the closest ones
-  // What follows is of granules alone.
+  // The members below are set for granules alone.
   double similarity = 0;          // 1 − mean distance / largest one, of what is matched
   uint64_t granules = 0;          // of the document
   uint64_t granules_matched = 0;  // of these, in passages

@@ -26,7 +26,7 @@ namespace {
 
 using Texts = std::map<std::string, std::string>;  // by id
 
-// What a library is made of.
+// The parts of a library.
 class ModelLibrary {
  public:
   void Add(const Texts& texts) {
