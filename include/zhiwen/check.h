@@ -26,6 +26,9 @@
 
 namespace zhiwen {
 
+// A run of so many symbols that two texts share is a passage that is found.
+inline constexpr size_t kPassageRun = 22;
+
 // How a text is related to a document, the strongest first.
 enum class Relation : uint8_t {
   kSame,       // equal on the exact or on the folded channel

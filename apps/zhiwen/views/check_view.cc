@@ -17,7 +17,6 @@ namespace {
 using Rows = std::vector<std::vector<std::string>>;
 
 constexpr size_t kShownMatches = 10;
-constexpr uint64_t kLeastPassage = 22;  // symbols (zhiwen/check.h)
 
 // Names a verdict, in full and in the counts of several documents.
 struct VerdictName {
@@ -100,10 +99,10 @@ void AddLimits(const CheckedText& text, Rows& rows) {
         {"未查 not looked up", fmt::format("{} of the text in more than 64 documents each",
                                            FormatPlural(text.common_blocks, "place"))});
   }
-  if (text.verdict == Relation::kNone && text.units > 0 && text.units < kLeastPassage) {
+  if (text.verdict == Relation::kNone && text.units > 0 && text.units < kPassageRun) {
     rows.push_back({"短文 short", fmt::format("a text below {} characters is found only where it "
                                               "equals a document, or nearly does",
-                                              kLeastPassage)});
+                                              kPassageRun)});
   }
   if (text.lacking > 0) {
     rows.push_back({"未编入 not indexed", fmt::format("the last {} of the library",

@@ -71,12 +71,27 @@ std::string DocumentLabeller::PathBelowInput(std::string_view path) const {
   return "";
 }
 
-DocumentLabeller::Labelled DocumentLabeller::LabelAll(const SourceDocument& document) {
+std::vector<std::string> DocumentLabeller::PathsOf(const SourceDocument& document) const {
+  if (document.record != 0) return {};
+  std::vector<std::string> paths = {document.id};
+  std::string below = PathBelowInput(document.id);
+  if (!below.empty()) paths.push_back(std::move(below));
+  return paths;
+}
+
+std::string DocumentLabeller::OwnerByManifest(const SourceDocument& document,
+                                              const std::string& work) {
+  WorkLabels labels = {.name = work};
+  manifest_.Complete(PathsOf(document), labels);
+  return labels.owner;
+}
+
+LibraryDocument DocumentLabeller::Label(const SourceDocument& document) {
   LibraryDocument labelled = {
       .id = document.id,
       .text = document.text,
       .unsaid = options_.restores ? UnsaidLabels::kEmpty : UnsaidLabels::kKeep};
-  std::vector<std::string> paths;
+  const std::vector<std::string> paths = PathsOf(document);
   const std::vector<std::string>& values = document.values;
   if (document.record != 0) {
     labelled.labels = {.title = values[kTitle],
@@ -85,22 +100,18 @@ DocumentLabeller::Labelled DocumentLabeller::LabelAll(const SourceDocument& docu
                        .url = values[kUrl],
                        .part = values[kPart]};
     labelled.work = {.name = values[kWork], .owner = values[kOwner]};
-  } else {
-    paths.push_back(document.id);
-    const std::string below = PathBelowInput(document.id);
-    if (const size_t slash = below.find('/'); slash != std::string::npos) {
+  } else if (paths.size() > 1) {
+    const std::string_view below = paths.back();
+    if (const size_t slash = below.find('/'); slash != std::string_view::npos) {
       labelled.work.name = below.substr(0, slash);
-      labelled.labels.part = WithoutEnding(std::string_view(below).substr(slash + 1));
+      labelled.labels.part = WithoutEnding(below.substr(slash + 1));
     }
-    if (!below.empty()) paths.push_back(below);
   }
   labelled.labels.kind =
       options_.restores && document.record != 0 ? KindOfName(values[kKind]) : options_.kind;
-  WorkLabels by_manifest = {.name = labelled.work.name};
-  manifest_.Complete(paths, by_manifest);
   manifest_.Complete(paths, labelled.work);
   if (labelled.work.owner.empty()) labelled.work.owner = options_.owner;
-  return {std::move(labelled), std::move(by_manifest.owner)};
+  return labelled;
 }
 
 std::string DocumentLabeller::WorkOfRecent(std::string_view id) const {
@@ -138,14 +149,14 @@ Status DocumentLabeller::Check(SourceDocument& document) {
     return {};
   };
   if (document.id.empty()) return fail("empty_id", "the id is empty");
-  const Labelled labelled = LabelAll(document);
-  NoteWork(labelled.document);
-  const std::string& owner = labelled.document.work.owner;
+  const LibraryDocument labelled = Label(document);
+  NoteWork(labelled);
+  const std::string& owner = labelled.work.owner;
   if (owner.empty()) return {};
-  ZHIWEN_ASSIGN_OR_RETURN(WorkOwner* const of_work, OwnerOf(labelled.document));
+  ZHIWEN_ASSIGN_OR_RETURN(WorkOwner* const of_work, OwnerOf(labelled));
   if (of_work == nullptr || of_work->second.name == owner) return {};
   auto& [work, known] = *of_work;
-  if (known.is_stored && labelled.manifest_owner == owner) {
+  if (known.is_stored && OwnerByManifest(document, labelled.work.name) == owner) {
     known = {.name = owner};
     return {};
   }

@@ -54,22 +54,21 @@ class DocumentLabeller {
   bool WasRemoved(const SourceDocument& document) const;
 
   // Returns the document with its labels; views into it.
-  LibraryDocument Label(const SourceDocument& document) { return LabelAll(document).document; }
+  LibraryDocument Label(const SourceDocument& document);
 
   const WorkManifest& manifest() const { return manifest_; }
 
  private:
-  struct Labelled {
-    LibraryDocument document;
-    std::string manifest_owner;  // what the manifest says; empty: nothing
-  };
   struct KnownOwner {
     std::string name;
     bool is_stored = false;  // the library says it, and no document so far
   };
 
   std::string PathBelowInput(std::string_view path) const;
-  Labelled LabelAll(const SourceDocument& document);
+  // Returns the paths by which a manifest names a text; none of a record.
+  std::vector<std::string> PathsOf(const SourceDocument& document) const;
+  // Returns the owner that the manifest says of a document of this work; empty: none.
+  std::string OwnerByManifest(const SourceDocument& document, const std::string& work);
   using WorkOwner = std::pair<const std::string, KnownOwner>;
   // Returns the work of a document that has an owner, and whose the work is; null of no work.
   Result<WorkOwner*> OwnerOf(const LibraryDocument& document);

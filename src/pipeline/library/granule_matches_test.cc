@@ -16,13 +16,9 @@
 #include <vector>
 
 #include "index/postings/granule_keys.h"
-#include "pipeline/batches/batch_test_support.h"
 #include "pipeline/library/derived_index.h"
+#include "pipeline/library/derived_library_test_support.h"
 #include "pipeline/library/library_folder.h"
-#include "support/language.h"
-#include "support/temporary_folder.h"
-#include "zhiwen/library.h"
-#include "zhiwen/library_derive.h"
 
 namespace zhiwen {
 namespace {
@@ -41,40 +37,8 @@ std::string HanText(unsigned seed, size_t count) {
   return text;
 }
 
-class GranulesOfLibrary : public testing::Test {
+class GranulesOfLibrary : public DerivedLibrary {
  protected:
-  void SetUp() override { ASSERT_TRUE(Library::Create(PosixFileSystem(), path_, "news")); }
-
-  const BatchEnvironment& environment() {
-    environment_.emplace(surroundings_.environment(PosixFileSystem()));
-    environment_->language = language_;
-    return *environment_;
-  }
-
-  void Add(const std::map<std::string, std::string>& texts) {
-    const auto writer = LibraryWriter::Open(path_, environment());
-    ASSERT_TRUE(writer) << writer.error().message;
-    std::vector<LibraryDocument> documents;
-    for (const auto& [id, text] : texts) {
-      documents.push_back({.id = id, .text = text});
-      texts_[id] = text;
-    }
-    ASSERT_TRUE((*writer)->Add(documents));
-    ASSERT_TRUE((*writer)->Close());
-  }
-
-  void Remove(const std::string& id) {
-    const auto writer = LibraryWriter::Open(path_, environment());
-    ASSERT_TRUE(writer && (*writer)->Remove(std::vector<std::string>{id}) && (*writer)->Close());
-    texts_.erase(id);
-  }
-
-  std::string Derive(const std::string& name) {
-    const auto derived = DeriveScheme(path_, name, environment());
-    EXPECT_TRUE(derived) << derived.error().message;
-    return derived ? derived->scheme : "";
-  }
-
   SchemeMatches Query(const std::string& text, const SchemeQuery& query) {
     const auto library = Library::Open(PosixFileSystem(), path_, language_);
     EXPECT_TRUE(library) << library.error().message;
@@ -118,12 +82,6 @@ class GranulesOfLibrary : public testing::Test {
     return expected.size();
   }
 
-  std::vector<std::string> Problems() {
-    const auto check = CheckLibrary(path_, environment());
-    EXPECT_TRUE(check) << check.error().message;
-    return check ? check->problems : std::vector<std::string>{"not checked"};
-  }
-
   // Returns the folder of the index of granules.
   std::filesystem::path IndexFolder() const {
     for (const auto& entry : std::filesystem::directory_iterator(path_ + "/index")) {
@@ -131,13 +89,6 @@ class GranulesOfLibrary : public testing::Test {
     }
     return {};
   }
-
-  TemporaryFolder folder_;
-  std::string path_ = folder_ / "lib";
-  BatchSurroundings surroundings_{2};
-  std::optional<BatchEnvironment> environment_;
-  LanguageSource language_ = [] { return Result<std::shared_ptr<const Language>>(TestLanguage()); };
-  std::map<std::string, std::string> texts_;  // live
 };
 
 // Returns a text with a character in so many replaced.

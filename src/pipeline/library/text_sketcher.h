@@ -21,6 +21,7 @@
 #include "pipeline/library/code_schemes.h"
 #include "store/corpus_store.h"
 #include "zhiwen/channel.h"
+#include "zhiwen/check.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/language.h"
 #include "zhiwen/offsets.h"
@@ -31,7 +32,7 @@ namespace zhiwen {
 inline constexpr uint32_t kSignatureSize = 128;
 
 // Of a run of kPassageRun symbols that two texts share, winnowing selects a block in both.
-inline constexpr size_t kPassageBlock = 8, kPassageRun = 22;
+inline constexpr size_t kPassageBlock = 8;
 
 inline constexpr std::string_view kPassageIndex = "passages";
 
