@@ -245,6 +245,9 @@ struct LibraryCheck {
 // Damage is reported, and is not a failure.
 Result<LibraryCheck> CheckLibrary(const std::string& folder, const BatchEnvironment& environment);
 
+// {"library","problems":[text],"documents","behind"}.
+std::string LibraryCheckToJson(const LibraryCheck& check, std::string_view folder);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_LIBRARY_H_

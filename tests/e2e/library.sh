@@ -182,6 +182,12 @@ open("hurt/catalog.sqlite", "wb").write(data)
 PY
 expect 3 "${library[@]}" fsck hurt
 has "$out" "is damaged: the row of text"
+expect 3 "${library[@]}" fsck hurt --json
+checked() { python3 -c 'import json
+checked = json.load(open(".out"))
+print(checked["library"], checked["documents"], checked["behind"],
+      *("the row of text" in problem for problem in checked["problems"]))'; }
+equals "$(checked)" "hurt 59 0 True"
 cp -r lib lost
 rm -r lost/index
 expect 3 "${library[@]}" fsck lost
@@ -195,6 +201,8 @@ cp -r lib/index late/index
 expect 0 "${library[@]}" fsck late
 has "$out" "late: whole, 60 documents
 late: the indexes are behind by 1 change; the next add or compact applies it"
+expect 0 "${library[@]}" fsck late --json
+equals "$(checked)" "late 60 1"
 expect 0 "${library[@]}" compact late
 expect 0 "${library[@]}" fsck late
 equals "$out" "late: whole, 60 documents"

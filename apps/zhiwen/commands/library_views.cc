@@ -40,6 +40,20 @@ std::string Summarize(const StoredWork& work) {
                      MakePrintable(work.labels.owner));
 }
 
+std::string SayChecked(const LibraryCheck& check, const std::string& folder) {
+  std::string said;
+  for (const std::string& problem : check.problems) said += problem + "\n";
+  if (check.problems.empty()) {
+    said = fmt::format("{}: whole, {}\n", folder, FormatPlural(check.documents, "document"));
+  }
+  if (check.behind > 0) {
+    said += fmt::format("{}: the indexes are behind by {}; the next add or compact applies {}\n",
+                        folder, FormatPlural(check.behind, "change"),
+                        check.behind == 1 ? "it" : "them");
+  }
+  return said;
+}
+
 }  // namespace
 
 Result<std::vector<StoredDocument>> FindStored(const Library& library, const std::string& folder,
@@ -149,18 +163,9 @@ Status LibraryFsck(const LibraryActionOptions& options, CommandContext& context)
   ZHIWEN_ASSIGN_OR_RETURN(const LibraryCheck check,
                           CheckLibrary(options.folder, run.environment()));
   run.Clear();
-  std::string printed;
-  for (const std::string& problem : check.problems) printed += problem + "\n";
-  if (check.problems.empty()) {
-    printed =
-        fmt::format("{}: whole, {}\n", options.folder, FormatPlural(check.documents, "document"));
-  }
-  if (check.behind > 0) {
-    printed += fmt::format("{}: the indexes are behind by {}; the next add or compact applies {}\n",
-                           options.folder, FormatPlural(check.behind, "change"),
-                           check.behind == 1 ? "it" : "them");
-  }
-  ZHIWEN_RETURN_IF_ERROR(context.console.Print(printed));
+  ZHIWEN_RETURN_IF_ERROR(
+      context.console.Print(options.json ? LibraryCheckToJson(check, options.folder) + "\n"
+                                         : SayChecked(check, options.folder)));
   if (check.problems.empty()) return {};
   return Fail(
       ErrorCode::kUnreadable,

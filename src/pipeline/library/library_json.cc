@@ -313,6 +313,16 @@ std::string LibraryFactsToJson(const LibraryFacts& facts, std::string_view folde
   return out;
 }
 
+std::string LibraryCheckToJson(const LibraryCheck& check, std::string_view folder) {
+  std::string out;
+  JsonWriter json(out, JsonWriter::Layout::kIndented);
+  json.BeginObject().Key("library").String(folder).Key("problems").BeginArray();
+  for (const std::string& problem : check.problems) json.String(problem);
+  json.EndArray().Key("documents").Unsigned(check.documents);
+  json.Key("behind").Unsigned(check.behind).EndObject();
+  return out;
+}
+
 std::string AddFilesSummaryToJson(const AddFilesSummary& summary, const LibraryFacts& facts,
                                   std::string_view folder) {
   std::string out;
