@@ -132,8 +132,8 @@ Result<LibraryCheck> CheckLibrary(const std::string& folder, const BatchEnvironm
       store->Check([&](std::string problem) { check.problems.push_back(std::move(problem)); },
                    environment.progress, environment.cancellation));
   ZHIWEN_ASSIGN_OR_RETURN(check.documents, store->CountLive());
-  for (const auto& [index, setting] : store->settings().code_files) {
-    const auto copies = FindResources(files, folder, setting);
+  for (const auto& [index, scheme] : store->settings().code_schemes) {
+    const auto copies = FindResources(files, folder, store->settings(), index);
     if (!copies) check.problems.push_back(copies.error().message);
   }
   std::vector<IndexToCompare> whole;

@@ -25,8 +25,9 @@ Result<CodeScheme> OpenCodeScheme(FileSystem& files, const std::string& library,
                                   const CatalogSettings& settings, const std::string& index,
                                   const LanguageSource& language) {
   CodeScheme made = {.index = index, .scheme = nullptr};
-  if (const auto kept = settings.code_files.find(index); kept != settings.code_files.end()) {
-    ZHIWEN_ASSIGN_OR_RETURN(const SchemeFiles copies, FindResources(files, library, kept->second));
+  if (settings.code_files.contains(index)) {
+    ZHIWEN_ASSIGN_OR_RETURN(const SchemeFiles copies,
+                            FindResources(files, library, settings, index));
     ZHIWEN_ASSIGN_OR_RETURN(made.resources, OpenSchemeFiles(files, copies, language));
   }
   auto scheme = CreateLibraryScheme(settings.code_schemes.at(index), language, made.resources);

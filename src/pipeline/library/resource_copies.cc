@@ -97,16 +97,19 @@ Result<std::string> CopyResources(FileSystem& files, const std::string& library,
 }
 
 Result<SchemeFiles> FindResources(FileSystem& files, const std::string& library,
-                                  std::string_view setting) {
+                                  const CatalogSettings& settings, const std::string& index) {
   SchemeFiles found;
+  const auto setting = settings.code_files.find(index);
+  if (setting == settings.code_files.end()) return found;
   const auto take = [&](std::string_view word, std::string_view name) -> Status {
     const std::string path = fmt::format("{}/{}", ResourceFolder(library), name);
     const Status whole = CheckCopy(files, path, name);
     if (!whole) {
       return Fail(ErrorCode::kUnreadable,
-                  fmt::format("cannot use the library's copy of a file ({}): {}; zhiwen library "
-                              "derive makes the copy anew from the file, or drops its values",
-                              word, whole.error().message));
+                  fmt::format("cannot use the library's copy of a file ({}) that {} was made with: "
+                              "{}; zhiwen library derive makes the copy anew from the file, or "
+                              "drops its values",
+                              word, settings.code_schemes.at(index), whole.error().message));
     }
     if (word == kDictionaryWord) found.dictionaries.push_back(path);
     for (const ResourceKind& kind : kResourceKinds) {
@@ -114,7 +117,7 @@ Result<SchemeFiles> FindResources(FileSystem& files, const std::string& library,
     }
     return {};
   };
-  ZHIWEN_RETURN_IF_ERROR(VisitSetting(setting, take));
+  ZHIWEN_RETURN_IF_ERROR(VisitSetting(setting->second, take));
   return found;
 }
 

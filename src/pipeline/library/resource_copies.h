@@ -31,10 +31,10 @@ std::string ResourceFolder(const std::string& library);
 Result<std::string> CopyResources(FileSystem& files, const std::string& library,
                                   const SchemeFiles& given);
 
-// Returns the paths of the copies that a setting names. Fails: kUnreadable when one is missing or
-// damaged, saying what to do.
+// Returns the paths of the copies that the scheme of an index was made with. Fails: kUnreadable
+// when one is missing or damaged, naming the scheme and saying what to do.
 Result<SchemeFiles> FindResources(FileSystem& files, const std::string& library,
-                                  std::string_view setting);
+                                  const CatalogSettings& settings, const std::string& index);
 
 // Removes what no setting names.
 Status RemoveIdleResources(FileSystem& files, const std::string& library,

@@ -175,7 +175,7 @@ TEST_F(FilesOfSchemes, AreGivenWithANameThatPeopleType) {
 }
 
 TEST_F(FilesOfSchemes, GiveNoValueOnceTheirCopiesAreDamaged) {
-  Derive("keywords", given_);
+  const std::string scheme = Derive("keywords", given_);
   const std::vector<std::string> copies = Copies();
   ASSERT_EQ(copies.size(), 5U);
   const std::vector<std::function<void(const std::string&)>> damages = {
@@ -189,6 +189,7 @@ TEST_F(FilesOfSchemes, GiveNoValueOnceTheirCopiesAreDamaged) {
     ASSERT_FALSE(query) << copy;
     EXPECT_EQ(query.error().code, ErrorCode::kUnreadable);
     EXPECT_NE(query.error().message.find(copy), std::string::npos) << query.error().message;
+    EXPECT_NE(query.error().message.find(scheme), std::string::npos) << query.error().message;
     EXPECT_NE(query.error().message.find("library derive"), std::string::npos);
     EXPECT_EQ(LibraryWriter::Open(path_, environment()).error().code, ErrorCode::kUnreadable);
     EXPECT_EQ(Problems(), std::vector<std::string>{query.error().message});
@@ -260,12 +261,14 @@ TEST(CopiesOfFiles, AreWholeOrFoundDamagedWhateverFails) {
     const auto again = CopyResources(memory, "lib", given);
     ASSERT_TRUE(again) << again.error().message;
     EXPECT_EQ(copied.value_or(*again), *again) << n;
-    const auto found = FindResources(memory, "lib", *again);
+    const CatalogSettings settings = {.code_schemes = {{"scheme1", "exact"}},
+                                      .code_files = {{"scheme1", *again}}};
+    const auto found = FindResources(memory, "lib", settings, "scheme1");
     ASSERT_TRUE(found) << found.error().message;
     ASSERT_EQ(found->dictionaries.size(), 2U);
     EXPECT_EQ(memory.Files().at(found->dictionaries[1]), "content of b");
     EXPECT_EQ(memory.Files().at(found->stop_words), "content of c");
-    ASSERT_TRUE(RemoveIdleResources(memory, "lib", {.code_files = {{"scheme1", *again}}}));
+    ASSERT_TRUE(RemoveIdleResources(memory, "lib", settings));
     EXPECT_EQ(memory.Files().size(), 6U) << "and nothing that is not whole";
   }
 }
