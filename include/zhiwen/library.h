@@ -147,11 +147,12 @@ class Library {
 
 struct WorkDocuments {
   std::vector<std::string> ids = {};
-  uint64_t moved = 0;  // ids whose newest version is of another work, or of none: not in `ids`
+  // Those that have an earlier version of the work, and whose newest is of another one or of none.
+  std::vector<std::string> moved = {};
 };
 
 // Returns the ids of the live documents of a work, by part; with kAll those whose newest version is
-// of the work, removed ones too, which reads all documents. `moved` is counted with kAll.
+// of the work, removed ones too, which reads all documents. `moved` is filled with kAll.
 Result<WorkDocuments> FindDocumentsOfWork(const Library& library, std::string_view work,
                                           LibraryVersions versions);
 

@@ -269,6 +269,20 @@ has "$err" "purged"
 ! grep -aq 三国志通俗演义 works/catalog.sqlite* || fails "the title of a purged work is in the files"
 expect 0 "${library[@]}" fsck works
 expect 2 "${library[@]}" remove works --work 短篇集 p1
+for work_of in 先 后; do # m moves from one work to another
+  printf '{"id":"m","text":"一章","work":"%s"}\n' $work_of >moves.jsonl
+  [[ $work_of == 后 ]] || printf '{"id":"n","text":"又一章","work":"先"}\n' >>moves.jsonl
+  expect 0 "${library[@]}" add works moves.jsonl -q
+done
+expect 0 "${library[@]}" remove works --work 先 --purge
+equals "$out" "works: 1 document purged"
+has "$err" 'the work "先" is not gone whole: earlier versions of 1 document are of it, and stay: "m"'
+expect 4 "${library[@]}" remove works --work 先 --purge
+has "$err" '"works" has no document whose newest version is of the work "先"; earlier versions of 1'
+has "$err" "remove --purge with ids purges all versions, add what is to stay again"
+expect 0 "${library[@]}" remove works m --purge
+expect 4 "${library[@]}" remove works --work 先 --purge
+has "$err" '"works" has no work "先"'
 expect 0 "$zhiwen" check works novels/三国演义/第2回.txt --json
 equals "$(field verdict)" none
 

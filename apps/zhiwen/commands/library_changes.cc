@@ -18,6 +18,7 @@ namespace zhiwen {
 namespace {
 
 constexpr uint64_t kMostIdBytes = uint64_t{1} << 30;
+constexpr size_t kMostNamed = 3;  // ids, in a message
 
 Status PrintUnlessQuiet(const std::string& report, CommandContext& context) {
   return context.console.quiet() ? Status() : context.console.Print(report);
@@ -104,6 +105,21 @@ Result<std::vector<std::string>> ReadIds(const LibraryActionOptions& options,
   return ids;
 }
 
+// Returns what is to be done about documents that only earlier versions join to a work that is
+// purged; nothing without such documents.
+std::string SayMoved(const std::vector<std::string>& ids) {
+  if (ids.empty()) return "";
+  std::string named;
+  for (size_t i = 0; i < std::min(kMostNamed, ids.size()); ++i) {
+    named += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", ids[i]);
+  }
+  return fmt::format(
+      "earlier versions of {} are of it, and stay: {}{}; remove --purge with ids purges all "
+      "versions, add what is to stay again",
+      FormatPlural(ids.size(), "document"), named,
+      ids.size() > kMostNamed ? ", … (list --all has all)" : "");
+}
+
 // Returns the ids of a work whose documents are to be removed.
 Result<std::vector<std::string>> FindIdsOfWork(const LibraryActionOptions& options,
                                                CommandContext& context) {
@@ -111,14 +127,19 @@ Result<std::vector<std::string>> FindIdsOfWork(const LibraryActionOptions& optio
   const auto versions = options.purges ? LibraryVersions::kAll : LibraryVersions::kLive;
   ZHIWEN_ASSIGN_OR_RETURN(WorkDocuments of_work,
                           FindDocumentsOfWork(*library, options.work, versions));
-  if (of_work.moved > 0) {
-    context.console.PrintWarning(
-        fmt::format("{} had earlier versions in the work \"{}\", and stay: purge them by their ids",
-                    FormatPlural(of_work.moved, "document"), options.work));
+  const std::string moved = SayMoved(of_work.moved);
+  if (!of_work.ids.empty()) {
+    if (!moved.empty()) {
+      context.console.PrintWarning(
+          fmt::format("the work \"{}\" is not gone whole: {}", options.work, moved));
+    }
+    return std::move(of_work.ids);
   }
-  if (!of_work.ids.empty()) return std::move(of_work.ids);
   return Fail(ErrorCode::kNotFound,
-              fmt::format("\"{}\" has no work \"{}\"", options.folder, options.work));
+              moved.empty() ? fmt::format("\"{}\" has no work \"{}\"", options.folder, options.work)
+                            : fmt::format("\"{}\" has no document whose newest version is of the "
+                                          "work \"{}\"; {}",
+                                          options.folder, options.work, moved));
 }
 
 }  // namespace

@@ -294,7 +294,7 @@ TEST_F(Libraries, NameTheDocumentsOfAWork) {
   EXPECT_EQ(live.ids, (std::vector<std::string>{"b", "came"}));
   const WorkDocuments all = *FindDocumentsOfWork(*library, "书", LibraryVersions::kAll);
   EXPECT_EQ(all.ids, (std::vector<std::string>{"b", "came", "removed"}));
-  EXPECT_EQ(all.moved, 1U);
+  EXPECT_EQ(all.moved, std::vector<std::string>{"moved"});
   EXPECT_TRUE(FindDocumentsOfWork(*library, "", LibraryVersions::kAll)->ids.empty());
 }
 

@@ -24,10 +24,7 @@ Result<WorkDocuments> FindDocumentsOfWork(const Library& library, std::string_vi
         }
         return {};
       }));
-  for (auto& [id, is_of_work] : ids) {
-    if (is_of_work) found.ids.push_back(id);
-    found.moved += is_of_work ? 0 : 1;
-  }
+  for (const auto& [id, is_of_work] : ids) (is_of_work ? found.ids : found.moved).push_back(id);
   return found;
 }
 
