@@ -67,19 +67,23 @@ struct AddFilesSummary {
   uint64_t repeated_ids = 0;
   std::string first_repeated_id = {};
   uint64_t texts_without_work = 0;  // texts of files that belong to no work
-  uint64_t compared = 0;            // documents, with those of other owners
-  uint64_t overlapping = 0;         // of these: same, near, containing or contained
+  // Records that name another owner of their work than the manifest: theirs counts.
+  uint64_t contradicted_owners = 0;
+  std::string first_contradicted_id = {};
+  uint64_t compared = 0;     // documents, with those of other owners
+  uint64_t overlapping = 0;  // of these: same, near, containing or contained
   uint64_t truncated = 0;  // of those compared: their search met a bound, and may have missed some
 };
 
-// Warns of repeated ids; and where the library has works or there is a manifest, of texts of files
-// that belong to no work.
+// Warns of repeated ids, and of records and manifests that contradict each other; and where the
+// library has works or there is a manifest, of texts of files that belong to no work.
 Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
                                  const BatchEnvironment& environment);
 
 // The object of LibraryFactsToJson with one field more: "change":{"added","updated","unchanged",
 // "removed","works_added","works_updated","equal_texts","empty","repeated_ids","first_repeated_id",
-// "texts_without_work","overlaps":{"compared","overlapping","truncated"}}.
+// "texts_without_work","contradicted_owners","first_contradicted_id",
+// "overlaps":{"compared","overlapping","truncated"}}.
 std::string AddFilesSummaryToJson(const AddFilesSummary& summary, const LibraryFacts& facts,
                                   std::string_view folder);
 

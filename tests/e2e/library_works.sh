@@ -199,7 +199,7 @@ print(json.dumps(json.load(open(".out"))["change"]))'; }
 counts='{"added": 0, "updated": 0, "unchanged": 6, "removed": 0, '
 counts+='"works_added": 0, "works_updated": 0, '
 counts+='"equal_texts": 0, "empty": 0, "repeated_ids": 0, "first_repeated_id": "", '
-counts+='"texts_without_work": 0, '
+counts+='"texts_without_work": 0, "contradicted_owners": 0, "first_contradicted_id": "", '
 equals "$(change)" "$counts"'"overlaps": {"compared": 5, "overlapping": 5, "truncated": 0}}'
 expect 0 "${library[@]}" add other others.jsonl
 has "$out" "(--overlaps FILE lists them)"
@@ -245,7 +245,24 @@ expect 0 "${library[@]}" show lib/ p1 --json
 equals "$(field owner)" 己社
 sed -i 's/己社/戊社/' sold.csv
 expect 0 "${library[@]}" add lib/ p5.jsonl --manifest sold.csv
-expect 0 "${library[@]}" remove lib/ p5 --purge
+lacks "$err" "another owner"
+# A record that names another owner than the manifest is told; its owner counts.
+cat >own.jsonl <<'JSONL'
+{"id":"p5","text":"书中的第三篇，写得还是很短。","work":"短篇集","owner":"戊社"}
+{"id":"p6","text":"书中的第四篇，写得还是很短。","work":"短篇集","owner":"戊社"}
+{"id":"p7","text":"不在清单中的书。","work":"别的书","owner":"庚社"}
+JSONL
+expect 0 "${library[@]}" add lib/ own.jsonl --manifest sold.csv
+lacks "$err" "another owner"
+sed -i 's/戊社/己社/' sold.csv
+expect 0 "${library[@]}" add lib/ own.jsonl --manifest sold.csv --json
+has "$err" '2 records name another owner of their work than the manifest "sold.csv", and'
+has "$err" 'of "p5" it is "戊社", and by the manifest "己社", …; make both the same, or leave'
+has "$out" '"contradicted_owners": 2,
+    "first_contradicted_id": "p5"'
+expect 0 "${library[@]}" show lib/ p5 --json
+equals "$(field owner)" 戊社
+expect 0 "${library[@]}" remove lib/ p5 p6 p7 --purge
 expect 0 "${library[@]}" add lib/ records.jsonl --licensed
 has "$out" "1 document added, 2 updated in "
 expect 0 "${library[@]}" fsck lib/

@@ -9,6 +9,13 @@ void DocumentNumbers::Insert(uint32_t number) {
   bits_[number] = true;
 }
 
+void AddedNotes::Contradict(const LibraryDocument& document, const std::string& owner_by_manifest) {
+  if (contradicted_.documents++ > 0) return;
+  contradicted_.id = document.id;
+  contradicted_.owner = document.work.owner;
+  contradicted_.owner_by_manifest = owner_by_manifest;
+}
+
 void AddedNotes::Take(std::span<const AddedDocument> documents) {
   for (size_t i = 0; i < documents.size(); ++i) {
     const AddedDocument& document = documents[i];

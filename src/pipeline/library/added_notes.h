@@ -2,13 +2,15 @@
 #define ZHIWEN_PIPELINE_LIBRARY_ADDED_NOTES_H_
 
 // Notes, of the documents of one run, what their user may not have meant: ids that came more than
-// once with different texts or labels, and texts of files that belong to no work.
+// once with different texts or labels, texts of files that belong to no work, and owners that the
+// manifest contradicts.
 //
 // Cost        two bits for each document of the library
 // Threads     one
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "zhiwen/library.h"
@@ -31,6 +33,8 @@ class AddedNotes {
 
   // Notes where a document that is given to the writer comes from.
   void Give(Origin origin) { given_.push_back(origin); }
+  // Notes a document that names another owner of its work than the manifest.
+  void Contradict(const LibraryDocument& document, const std::string& owner_by_manifest);
   // Takes what came of the next documents that were given.
   void Take(std::span<const AddedDocument> documents);
 
@@ -40,6 +44,12 @@ class AddedNotes {
   uint32_t first_repeated() const { return first_repeated_; }
   uint64_t texts_without_work() const { return texts_without_work_; }
 
+  struct Contradicted {
+    uint64_t documents = 0;
+    std::string id = {}, owner = {}, owner_by_manifest = {};  // of the first one
+  };
+  const Contradicted& contradicted() const { return contradicted_; }
+
  private:
   std::vector<Origin> given_;  // of documents that were not taken yet
   DocumentNumbers came_;       // in this run
@@ -47,6 +57,7 @@ class AddedNotes {
   uint64_t repeated_ids_ = 0;
   uint32_t first_repeated_ = 0;
   uint64_t texts_without_work_ = 0;
+  Contradicted contradicted_;
 };
 
 }  // namespace zhiwen

@@ -45,5 +45,19 @@ TEST(NotesOfAdded, CountTextsWithoutAWorkInTheOrderInWhichTheyWereGiven) {
   EXPECT_EQ(notes.texts_without_work(), 3U);
 }
 
+TEST(NotesOfAdded, CountOwnersThatTheManifestContradictsAndKeepTheFirst) {
+  AddedNotes notes;
+  EXPECT_EQ(notes.contradicted().documents, 0U);
+  LibraryDocument document = {.id = "甲", .text = ""};
+  document.work.owner = "甲社";
+  notes.Contradict(document, "乙社");
+  document.id = "乙";
+  notes.Contradict(document, "丙社");
+  EXPECT_EQ(notes.contradicted().documents, 2U);
+  EXPECT_EQ(notes.contradicted().id, "甲");
+  EXPECT_EQ(notes.contradicted().owner, "甲社");
+  EXPECT_EQ(notes.contradicted().owner_by_manifest, "乙社");
+}
+
 }  // namespace
 }  // namespace zhiwen

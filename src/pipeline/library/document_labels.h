@@ -56,6 +56,9 @@ class DocumentLabeller {
   // Returns the document with its labels; views into it.
   LibraryDocument Label(const SourceDocument& document);
 
+  // Returns the owner that the manifest says of a document of this work; empty: none.
+  std::string OwnerByManifest(const SourceDocument& document, const std::string& work);
+
   const WorkManifest& manifest() const { return manifest_; }
 
  private:
@@ -67,8 +70,6 @@ class DocumentLabeller {
   std::string PathBelowInput(std::string_view path) const;
   // Returns the paths by which a manifest names a text; none of a record.
   std::vector<std::string> PathsOf(const SourceDocument& document) const;
-  // Returns the owner that the manifest says of a document of this work; empty: none.
-  std::string OwnerByManifest(const SourceDocument& document, const std::string& work);
   using WorkOwner = std::pair<const std::string, KnownOwner>;
   // Returns the work of a document that has an owner, and whose the work is; null of no work.
   Result<WorkOwner*> OwnerOf(const LibraryDocument& document);

@@ -137,6 +137,32 @@ class HistoryTarget {
   bool is_noted_ = false;
 };
 
+void NoteGiven(const SourceDocument& document, const LibraryDocument& labelled,
+               DocumentLabeller& labeller, AddedNotes& notes) {
+  const bool is_record = document.record != 0;
+  notes.Give(is_record ? AddedNotes::Origin::kRecord : AddedNotes::Origin::kText);
+  if (!is_record) return;  // a text has the owner that the manifest says
+  const std::string by_manifest = labeller.OwnerByManifest(document, labelled.work.name);
+  if (by_manifest.empty() || by_manifest == labelled.work.owner) return;
+  notes.Contradict(labelled, by_manifest);
+}
+
+void TellContradicted(const AddFilesOptions& options, const AddedNotes::Contradicted& contradicted,
+                      LogSink& log, AddFilesSummary& summary) {
+  summary.contradicted_owners = contradicted.documents;
+  summary.first_contradicted_id = contradicted.id;
+  if (contradicted.documents == 0) return;
+  const bool is_one = contradicted.documents == 1;
+  log.Warn(fmt::format(
+      "{} {} another owner of {} work than the manifest \"{}\", and the owner of a record counts "
+      "before that of the manifest: of \"{}\" it is \"{}\", and by the manifest \"{}\"{}; make "
+      "both "
+      "the same, or leave the owner of records out",
+      FormatPlural(contradicted.documents, "record"), is_one ? "names" : "name",
+      is_one ? "its" : "their", options.manifest, contradicted.id, contradicted.owner,
+      contradicted.owner_by_manifest, is_one ? "" : ", …"));
+}
+
 // Puts what was noted into the summary, and warns of it.
 Status TellNotes(const AddFilesOptions& options, const AddedNotes& notes,
                  const CorpusStore& catalog, LogSink& log, AddFilesSummary& summary) {
@@ -150,6 +176,7 @@ Status TellNotes(const AddFilesOptions& options, const AddedNotes& notes,
         FormatPlural(summary.repeated_ids, "id"), summary.first_repeated_id,
         summary.repeated_ids == 1 ? "" : ", …"));
   }
+  TellContradicted(options, notes.contradicted(), log, summary);
   summary.texts_without_work = notes.texts_without_work();
   if (summary.texts_without_work == 0) return {};
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t works, catalog.CountWorks());
@@ -221,7 +248,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
       }
       if (labeller.WasRemoved(document)) removed.Note(document.id);
       to_add.push_back(labeller.Label(document));
-      notes.Give(document.record == 0 ? AddedNotes::Origin::kText : AddedNotes::Origin::kRecord);
+      NoteGiven(document, to_add.back(), labeller, notes);
     }
     return add(to_add);
   };

@@ -339,6 +339,8 @@ std::string AddFilesSummaryToJson(const AddFilesSummary& summary, const LibraryF
   json.Key("repeated_ids").Unsigned(summary.repeated_ids);
   json.Key("first_repeated_id").String(summary.first_repeated_id);
   json.Key("texts_without_work").Unsigned(summary.texts_without_work);
+  json.Key("contradicted_owners").Unsigned(summary.contradicted_owners);
+  json.Key("first_contradicted_id").String(summary.first_contradicted_id);
   json.Key("overlaps").BeginObject().Key("compared").Unsigned(summary.compared);
   json.Key("overlapping").Unsigned(summary.overlapping);
   json.Key("truncated").Unsigned(summary.truncated).EndObject().EndObject().EndObject();
