@@ -220,8 +220,9 @@ class LibraryWriter {
   virtual Status Close() = 0;
 };
 
-// One line of JSON: {"id","version","title","author","date","url","work","part","owner","kind",
-// "decoy","number","state","added","bytes","units"}, and "text" when it is given.
+// One line of JSON: {"id","version","title","author","date","url","work","part","owner",
+// "work_title","work_author","kind","decoy","number","state","added","bytes","units"}, and "text"
+// when it is given.
 std::string StoredDocumentToJson(const StoredDocument& document, const std::string* text);
 
 // One line of JSON:

@@ -90,8 +90,8 @@ struct SimilarDocuments {
 
 // One line of JSON:
 // {"id","source","units","documents":[{"rank","document":{"id","version","title","author","date",
-// "url","work","part","owner","kind","decoy"},"resemblance","containment",
-// "containment_of_original"}],"searched":{"documents",
+// "url","work","part","owner","work_title","work_author","kind","decoy"},"resemblance",
+// "containment","containment_of_original"}],"searched":{"documents",
 // "channel","sequence","lacking","common_blocks","compared"},"truncated"}; with a prefilter also
 // "prefilter":{"texts","excluded","sampled","lost","seconds","comparison_seconds",
 // "excluded_seconds"}.
@@ -164,9 +164,10 @@ struct SchemeMatches {
 };
 
 // One line of JSON: {"id","source","scheme","value","documents":[{"document":{"id","version",
-// "title","author","date","url","work","part","owner","kind","decoy"},"distance"}],
-// "searched":{"documents","sequence","lacking"},"truncated"}. The value is as `zhiwen fingerprint`
-// prints it. Of granules a document also has "similarity","granules","granules_matched" and
+// "title","author","date","url","work","part","owner","work_title","work_author","kind","decoy"},
+// "distance"}],"searched":{"documents","sequence","lacking"},"truncated"}. The value is as `zhiwen
+// fingerprint` prints it. Of granules a document also has
+// "similarity","granules","granules_matched" and
 // "passages":[{"suspect":{"begin","end","bytes":[b,e]},"original":{…},"granules":[{"suspect":
 // {"begin","end","bytes","code"},"original":{…},"distance","similarity"}]}], and "searched" has
 // "radius" and "common_keys". Codes are hexadecimal; begin and end are code points.

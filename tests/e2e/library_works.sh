@@ -57,6 +57,7 @@ check "the listed works are the manifest of the same" cmp listed.jsonl relisted.
 expect 0 "${library[@]}" list lib/ --works --json
 expect 0 "${library[@]}" list lib/ --works
 has "$out" "另一部	3 parts	"
+has "$out" "	甲社	《三国志通俗演义》 罗贯中"
 expect 0 "${library[@]}" list lib/ --work 三国演义 --json
 equals "$(python3 -c 'import json
 print(*(json.loads(line)["part"] for line in open(".out")))')" "第1回 第2回 第3回 第10回"
@@ -65,10 +66,18 @@ equals "$(cut -f 8 .out | paste -sd' ')" "卷一/第一章 卷一/第二章 卷�
 expect 0 "${library[@]}" show lib/ novels/三国演义/第2回.txt --json
 equals "$(field work) $(field part) $(field owner) $(field kind) $(field decoy)" \
   "三国演义 第2回 甲社 original False"
+equals "$(field work_title) $(field work_author)" "三国志通俗演义 罗贯中"
+expect 0 "${library[@]}" show lib/ novels/三国演义/第2回.txt
+has "$out" "	三国演义	第2回	《三国志通俗演义》 罗贯中"
+expect 0 "$zhiwen" query lib/ --like novels/三国演义/第2回.txt --json
+equals "$(field documents 0 document work_title)" 三国志通俗演义
+expect 0 "$zhiwen" check lib/ novels/三国演义/第2回.txt --html page.html -q
+check "the page has the title of the work" grep -q 三国志通俗演义 page.html
 expect 0 "$zhiwen" check lib/ novels/三国演义/第2回.txt --date 2024-03-02
 has "$(tr -s ' ' <.out)" "先后 first 我方 ours 2024-03-01 (作品 work) · 对方 theirs 2024-03-02"
 expect 0 "$zhiwen" check lib/ novels/三国演义/第2回.txt --json
 equals "$(field matches 0 document work) $(field matches 0 document part)" "三国演义 第2回"
+equals "$(field matches 0 document work_title)" 三国志通俗演义
 expect 0 "${library[@]}" stats lib/ --json
 has "$out" '"works": 2'
 has "$out" '"owners": 2'

@@ -16,8 +16,15 @@ namespace {
 
 constexpr size_t kListedAtOnce = size_t{64} << 10;
 
+// Returns what is known of a work beside its name: "<tab> 《桃花源记》 陶渊明", or nothing.
+std::string SayTitle(const WorkLabels& work) {
+  if (work.title.empty() && work.author.empty()) return "";
+  return fmt::format("\t《{}》{}{}", MakePrintable(work.title.empty() ? work.name : work.title),
+                     work.author.empty() ? "" : " ", MakePrintable(work.author));
+}
+
 // Returns "n17 <tab> version 2 <tab> live <tab> 1,024 units <tab> date <tab> title <tab> work <tab>
-// part", and the kind unless it is an original.
+// part", the kind unless it is an original, and the title of the work.
 std::string Summarize(const StoredDocument& document) {
   std::string line =
       fmt::format("{}\tversion {}\t{}\t{} units", MakePrintable(document.id), document.version,
@@ -29,15 +36,15 @@ std::string Summarize(const StoredDocument& document) {
   if (document.labels.kind != DocumentKind::kOriginal) {
     line += fmt::format("\t{}", DocumentKindName(document.labels.kind));
   }
-  return line + "\n";
+  return line + SayTitle(document.work) + "\n";
 }
 
-// Returns "凡人 <tab> 2,446 parts <tab> 7,310,000 units <tab> owner".
+// Returns "凡人 <tab> 2,446 parts <tab> 7,310,000 units <tab> owner", and the title of the work.
 std::string Summarize(const StoredWork& work) {
-  return fmt::format("{}\t{}\t{} units\t{}\n",
+  return fmt::format("{}\t{}\t{} units\t{}{}\n",
                      work.labels.name.empty() ? "(no work)" : MakePrintable(work.labels.name),
                      FormatPlural(work.documents, "part"), FormatCount(work.units),
-                     MakePrintable(work.labels.owner));
+                     MakePrintable(work.labels.owner), SayTitle(work.labels));
 }
 
 std::string SayChecked(const LibraryCheck& check, const std::string& folder) {

@@ -262,8 +262,9 @@ std::string RenderHead(const PageSide& side, const std::string& who, const std::
 std::string RenderLabels(const StoredDocument& document) {
   const DocumentLabels& labels = document.labels;
   const WorkLabels& work = document.work;
+  const std::string& author = labels.author.empty() ? work.author : labels.author;
   std::string out;
-  for (const std::string* label : {&work.name, &labels.part, &labels.author, &work.owner,
+  for (const std::string* label : {&work.name, &work.title, &labels.part, &author, &work.owner,
                                    &labels.date, &work.first_publication, &labels.url}) {
     if (!label->empty()) out += HtmlLabel(*label, 200) + " · ";
   }

@@ -36,6 +36,8 @@ void WriteDocument(JsonWriter& json, const StoredDocument& document) {
   json.Key("date").String(document.labels.date).Key("url").String(document.labels.url);
   json.Key("work").String(document.work.name).Key("part").String(document.labels.part);
   json.Key("owner").String(document.work.owner);
+  json.Key("work_title").String(document.work.title);
+  json.Key("work_author").String(document.work.author);
   json.Key("kind").String(DocumentKindName(document.labels.kind));
   json.Key("decoy").Bool(document.labels.kind == DocumentKind::kDecoy);
 }
