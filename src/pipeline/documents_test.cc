@@ -87,6 +87,9 @@ TEST(DocumentReader, BringsTheValuesOfFieldsAlong) {
   EXPECT_EQ(reader.found_fields().values, (std::vector<uint64_t>{0, 1, 0}));
   EXPECT_EQ(reader.found_fields().fields, (std::vector<uint64_t>{1, 1, 0}));
   EXPECT_EQ(reader.DescribeFields(), "; the header names \"text\", \"tags\", \"title\"");
+  reader = *Open("{broken\n{\"text\":\"一\",\"页\":1}\n", DocumentFormat::kJsonLines, {});
+  ASSERT_TRUE(reader.Next());
+  EXPECT_EQ(reader.DescribeFields(), "; the first record has \"text\", \"页\"");
 }
 
 TEST(DocumentReader, ABadRecordIsAnItemAndReadingGoesOn) {

@@ -9,6 +9,7 @@
 #include "base/utf8/utf8.h"
 #include "document/csv_record.h"
 #include "document/csv_scanner.h"
+#include "document/field_names.h"
 #include "pipeline/columnar/parquet_blocks.h"
 #include "pipeline/reader/record_blocks.h"
 
@@ -267,17 +268,16 @@ void BlockParser::Shrink() {
 
 std::string DescribeFields(const RecordBlock& block) {
   if (block.format == RecordFormat::kParquet) return ParquetRows::DescribeColumns(block);
-  auto parser = BlockParser::Create({.text = {"\x7f"}, .policy = {}});  // no record has it
+  auto parser = BlockParser::Create({});
   if (!parser) return "";
-  std::string words;
-  parser->ParseAll(block, [&](const BlockRecord&, const ParsedRecord& parsed) {
-    const auto* fault = std::get_if<RecordFault>(&parsed);
-    if (!words.empty() || fault == nullptr || fault->reason != Reason::kMissingField) return;
-    words = fault->message.substr(std::min(fault->message.find("; "), fault->message.size()));
+  std::vector<std::string> names;
+  VisitBytes(block, [&](const BlockRecord& record) {
+    names = parser->FieldNames(block, record);
+    return names.empty();
   });
-  constexpr std::string_view kRecord = "; the record has";
-  return words.starts_with(kRecord) ? "; the first record has" + words.substr(kRecord.size())
-                                    : words;
+  if (names.empty()) return "";
+  return (block.head->fields.empty() ? "; the first record has " : "; the header names ") +
+         QuoteNames(names);
 }
 
 std::string BlockParser::RecordText(const RecordBlock& block, const BlockRecord& record) {

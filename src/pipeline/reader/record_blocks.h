@@ -54,9 +54,8 @@ Result<std::unique_ptr<FileBlocks>> OpenStreamBlocks(std::unique_ptr<ReadableFil
 uint64_t SplitRecords(const RecordBlock& block,
                       const std::function<void(const BlockRecord&)>& visit);
 
-// Returns what a message says of the fields of a block, as the parser says it of a record without
-// a text: "; the first record has \"id\", \"body\"", "; the header names …", "; the file has
-// the columns …". Empty for texts, and where no record can be read.
+// Returns what a message says of the fields of a block: "; the first record has \"id\", \"body\"",
+// "; the header names …", "; the file has the columns …"; empty where there are none.
 std::string DescribeFields(const RecordBlock& block);
 
 // Views live until the next record.
