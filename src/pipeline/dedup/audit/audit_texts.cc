@@ -1,10 +1,9 @@
 #include "pipeline/dedup/audit/audit_texts.h"
 
 #include <algorithm>
-#include <atomic>
 #include <unordered_set>
 
-#include "base/first_error.h"
+#include "base/for_each_until_error.h"
 #include "pipeline/dedup/audit/audit_sample.h"
 #include "pipeline/dedup/input/text_features.h"
 #include "pipeline/dedup/rows/document_cuts.h"
@@ -143,20 +142,14 @@ Result<PartTexts> ReadPart(const RunData& run, std::span<const AuditTask> tasks,
 
 Status ComparePart(const RunData& run, std::span<const AuditTask> tasks, size_t first_task,
                    const PartTexts& texts, const AuditComparison& compare) {
-  FirstError error;
-  std::atomic<size_t> next{0};
-  run.environment.executor.RunOnAll([&](size_t worker) {
+  const auto compare_one = [&](size_t worker, size_t task) -> Status {
+    ZHIWEN_RETURN_IF_ERROR(run.environment.cancellation.Check());
     std::vector<const AuditedText*> others;
-    for (size_t task = next++; task < tasks.size() && !error.is_set(); task = next++) {
-      error.Keep(run.environment.cancellation.Check());
-      others.clear();
-      for (const DocumentIndex d : tasks[task].others) others.push_back(&texts.documents.Of(d));
-      for (const uint32_t r : tasks[task].references) others.push_back(&texts.references.Of(r));
-      error.Keep(
-          compare(worker, first_task + task, texts.documents.Of(tasks[task].document), others));
-    }
-  });
-  return error.Take();
+    for (const DocumentIndex d : tasks[task].others) others.push_back(&texts.documents.Of(d));
+    for (const uint32_t r : tasks[task].references) others.push_back(&texts.references.Of(r));
+    return compare(worker, first_task + task, texts.documents.Of(tasks[task].document), others);
+  };
+  return ForEachUntilError(run.environment.executor, tasks.size(), 1, compare_one);
 }
 
 }  // namespace
