@@ -19,7 +19,8 @@ constexpr size_t kListedAtOnce = size_t{64} << 10;
 // Returns what is known of a work beside its name: "<tab> 《桃花源记》 陶渊明", or nothing.
 std::string SayTitle(const WorkLabels& work) {
   if (work.title.empty() && work.author.empty()) return "";
-  return fmt::format("\t《{}》{}{}", MakePrintable(work.title.empty() ? work.name : work.title),
+  const std::string title = MakePrintable(work.title.empty() ? work.name : work.title);
+  return fmt::format("\t{}{}{}", title.starts_with("《") ? title : "《" + title + "》",
                      work.author.empty() ? "" : " ", MakePrintable(work.author));
 }
 

@@ -156,8 +156,7 @@ void TellContradicted(const AddFilesOptions& options, const AddedNotes::Contradi
   log.Warn(fmt::format(
       "{} {} another owner of {} work than the manifest \"{}\", and the owner of a record counts "
       "before that of the manifest: of \"{}\" it is \"{}\", and by the manifest \"{}\"{}; make "
-      "both "
-      "the same, or leave the owner of records out",
+      "both the same, or leave the owner of records out",
       FormatPlural(contradicted.documents, "record"), is_one ? "names" : "name",
       is_one ? "its" : "their", options.manifest, contradicted.id, contradicted.owner,
       contradicted.owner_by_manifest, is_one ? "" : ", …"));
