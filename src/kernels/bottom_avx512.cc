@@ -1,5 +1,5 @@
-// Of a long text few hashes are below the bound: 32 at a time are looked at, and mostly none is
-// kept. Of a short one nobody foresees whether one is, and all are written.
+// Nobody foresees which hashes are below the bound, so that nothing branches on one of them: those
+// that may be below are bits, which are taken out one after the other, across words.
 
 #include <immintrin.h>
 
@@ -9,40 +9,123 @@ namespace zhiwen {
 namespace {
 
 constexpr size_t kLanes = 8;
-constexpr size_t kVectors = 4;
-constexpr uint64_t kFewBelow = ~uint64_t{0} / 128;  // a bound with which one of four groups is kept
+constexpr size_t kWord = 64;           // hashes, a bit each
+constexpr size_t kPiece = 16 * kWord;  // hashes between two looks at the bits
 
-// The orders of eight hashes: of each the bytes of the high half are reversed.
-__m512i OrdersOf(const uint64_t* hashes) {
-  const __m512i reversed =
-      _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12));
-  return _mm512_shuffle_epi8(_mm512_loadu_si512(hashes), reversed);
+// Writes those of the eight whose bit is set; returns how many.
+size_t Keep(__mmask8 kept, __m512i eight, uint64_t* out) {
+  _mm512_storeu_si512(out, _mm512_maskz_compress_epi64(kept, eight));
+  return static_cast<size_t>(_mm_popcnt_u32(kept));
 }
 
-size_t Keep(__mmask8 below, __m512i orders, uint64_t* out) {
-  _mm512_storeu_si512(out, _mm512_maskz_compress_epi64(below, orders));
-  return static_cast<size_t>(_mm_popcnt_u32(below));
+uint64_t OrderOf(uint64_t hash) {
+  const uint64_t high = __builtin_bswap32(static_cast<uint32_t>(hash >> 32));
+  return high << 32 | static_cast<uint32_t>(hash);
+}
+
+// Whether the highest byte of an order, the fifth of its hash, is `highest` or lower: a bit each of
+// kWord hashes.
+uint64_t MaybeBelow(const uint64_t* hashes, __m512i highest) {
+  constexpr uint64_t kFifthBytes = 0x1010101010101010;
+  uint64_t bits = 0;
+#pragma GCC unroll 8
+  for (size_t v = 0; v < kWord / kLanes; ++v) {
+    const __m512i eight = _mm512_loadu_si512(hashes + v * kLanes);
+    bits |= _pext_u64(_mm512_cmple_epu8_mask(eight, highest), kFifthBytes) << v * kLanes;
+  }
+  return bits;
+}
+
+// Words that have a bit, and which hash the first bit of each stands for.
+struct Words {
+  uint64_t bits[kPiece / kWord + 1] = {};
+  uint32_t begins[kPiece / kWord + 1] = {};
+  size_t words = 0;
+  size_t count = 0;  // of bits
+
+  void Add(size_t begin, uint64_t word) {
+    bits[words] = word;
+    begins[words] = static_cast<uint32_t>(begin);
+    words += word != 0 ? 1 : 0;
+    count += static_cast<size_t>(_mm_popcnt_u64(word));
+  }
+};
+
+// Of a multiple of kWord hashes, up to kPiece.
+size_t OrdersOfPiece(const uint64_t* hashes, size_t size, uint64_t bound, uint64_t* out) {
+  const __m512i highest = _mm512_set1_epi8(static_cast<char>(bound >> 56));
+  Words found;
+  for (size_t begin = 0; begin < size; begin += kWord) {
+    found.Add(begin, MaybeBelow(hashes + begin, highest));
+  }
+  size_t kept = 0;
+  size_t word = 0;
+  uint64_t bits = found.bits[0];
+  for (size_t i = 0; i < found.count; ++i) {
+    const uint64_t order = OrderOf(hashes[found.begins[word] + _tzcnt_u64(bits)]);
+    out[kept] = order;
+    kept += order < bound ? 1 : 0;
+    bits = _blsr_u64(bits);
+    const uint64_t next = found.bits[word + 1];
+    word += bits == 0 ? 1 : 0;
+    bits = bits == 0 ? next : bits;
+  }
+  return kept;
+}
+
+// Of fewer than kWord hashes, of which many may be below the bound.
+size_t OrdersOfRest(const uint64_t* hashes, size_t size, uint64_t bound, uint64_t* out) {
+  const __m512i reversed =
+      _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11, 15, 14, 13, 12));
+  const __m512i bounds = _mm512_set1_epi64(static_cast<int64_t>(bound));
+  size_t kept = 0;
+  for (size_t i = 0; i < size; i += kLanes) {
+    const auto there = static_cast<__mmask8>(_bzhi_u32(0xFF, static_cast<uint32_t>(size - i)));
+    const __m512i eight = _mm512_maskz_loadu_epi64(there, hashes + i);
+    const __m512i orders = _mm512_shuffle_epi8(eight, reversed);
+    kept += Keep(_mm512_mask_cmplt_epu64_mask(there, orders, bounds), orders, out + kept);
+  }
+  return kept;
 }
 
 }  // namespace
 
 size_t OrdersBelowAvx512(const uint64_t* hashes, size_t count, uint64_t bound, uint64_t* out) {
-  const __m512i bounds = _mm512_set1_epi64(static_cast<int64_t>(bound));
   size_t kept = 0;
   size_t i = 0;
-  for (; i + kVectors * kLanes <= count; i += kVectors * kLanes) {
-    __m512i orders[kVectors];
-    __mmask8 below[kVectors];
-    uint32_t any = 0;
-    for (size_t v = 0; v < kVectors; ++v) {
-      orders[v] = OrdersOf(hashes + i + v * kLanes);
-      below[v] = _mm512_cmplt_epu64_mask(orders[v], bounds);
-      any |= below[v];
-    }
-    if (any == 0 && bound < kFewBelow) continue;
-    for (size_t v = 0; v < kVectors; ++v) kept += Keep(below[v], orders[v], out + kept);
+  while (count - i >= kWord) {
+    const size_t size = (count - i < kPiece ? count - i : kPiece) / kWord * kWord;
+    kept += OrdersOfPiece(hashes + i, size, bound, out + kept);
+    i += size;
   }
-  return kept + OrdersBelowScalar(hashes + i, count - i, bound, out + kept);
+  return kept + OrdersOfRest(hashes + i, count - i, bound, out + kept);
+}
+
+// The rank of a value is how many are smaller: equal ones go to one place, and leave places empty.
+size_t SortFewAvx512(uint64_t* values, size_t count, uint64_t) {
+  const __m512i empty = _mm512_set1_epi64(-1);
+  const size_t end = (count + kLanes - 1) / kLanes * kLanes;
+  uint64_t sorted[kMostFew + kLanes];
+  for (size_t i = count; i < end; ++i) values[i] = ~uint64_t{0};
+  for (size_t i = 0; i < end; i += kLanes) _mm512_storeu_si512(sorted + i, empty);
+  for (size_t i = 0; i < end; i += kLanes) {
+    const __m512i own = _mm512_loadu_si512(values + i);
+    __m512i ranks = _mm512_setzero_si512();
+    for (size_t j = 0; j < end; j += kLanes) {
+#pragma GCC unroll 8
+      for (size_t k = j; k < j + kLanes; ++k) {
+        const __m512i other = _mm512_set1_epi64(static_cast<int64_t>(values[k]));
+        ranks = _mm512_mask_sub_epi64(ranks, _mm512_cmplt_epu64_mask(other, own), ranks, empty);
+      }
+    }
+    _mm512_i64scatter_epi64(sorted, ranks, own, sizeof(uint64_t));
+  }
+  size_t distinct = 0;
+  for (size_t i = 0; i < end; i += kLanes) {
+    const __m512i eight = _mm512_loadu_si512(sorted + i);
+    distinct += Keep(_mm512_cmpneq_epu64_mask(eight, empty), eight, values + distinct);
+  }
+  return distinct;
 }
 
 }  // namespace zhiwen

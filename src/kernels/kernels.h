@@ -46,6 +46,9 @@ inline constexpr int kLinesBehind = 3;
 // Of split-block Bloom filters (index/filter/bloom_filter.h).
 inline constexpr size_t kBlockWords = 8;
 
+// Of bottom-k sketches: values that are sorted without branches that nobody foresees.
+inline constexpr size_t kMostFew = 64;
+
 // Of codes of digits (match/digit_similarity.h): digits of a code, and codes side by side.
 inline constexpr size_t kDigitRows = 20;
 inline constexpr size_t kDigitColumns = 32;
@@ -82,6 +85,10 @@ struct Kernels {
   // to `out`, in their order; returns how many. `out` has room for count + 8 values, of which any
   // may be overwritten.
   size_t (*orders_below)(const uint64_t* hashes, size_t count, uint64_t bound, uint64_t* out);
+
+  // Likewise sorts up to kMostFew values up to `bound`, below 2^64 - 1, each once; returns how many
+  // these are. `values` has room for seven more, of which any may be overwritten.
+  size_t (*sort_few)(uint64_t* values, size_t count, uint64_t bound);
 
   // How many code points valid UTF-8 has: bytes that are none of the later ones of a character.
   size_t (*count_code_points)(const uint8_t* bytes, size_t size);
@@ -205,6 +212,8 @@ void AddBitPlanes(const uint64_t* lanes, size_t lane_count, size_t plane_count, 
 uint64_t BottomOrder(uint64_t hash);
 size_t OrdersBelowScalar(const uint64_t* hashes, size_t count, uint64_t bound, uint64_t* out);
 size_t OrdersBelowAvx512(const uint64_t* hashes, size_t count, uint64_t bound, uint64_t* out);
+size_t SortFewScalar(uint64_t* values, size_t count, uint64_t bound);
+size_t SortFewAvx512(uint64_t* values, size_t count, uint64_t bound);
 void Xxh3StripesScalar(const uint8_t* bytes, size_t size, const uint8_t* secret, uint64_t* sums);
 void Xxh3StripesAvx2(const uint8_t* bytes, size_t size, const uint8_t* secret, uint64_t* sums);
 void Xxh3StripesAvx512(const uint8_t* bytes, size_t size, const uint8_t* secret, uint64_t* sums);

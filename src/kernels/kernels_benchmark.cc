@@ -89,6 +89,21 @@ void OrdersBelow(benchmark::State& state, const Kernels& kernels, size_t count) 
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
 }
 
+// As for the 16 smallest, in turn.
+void SortFew(benchmark::State& state, const Kernels& kernels, size_t count) {
+  const size_t sets = kSetsInCache / count;
+  const std::vector<uint64_t> all = RandomHashes(sets * count);
+  std::vector<uint64_t> values(count + 7);
+  size_t set = 0;
+  for (auto _ : state) {
+    std::copy_n(all.begin() + static_cast<ptrdiff_t>(set * count), count, values.begin());
+    benchmark::DoNotOptimize(kernels.sort_few(values.data(), count, ~uint64_t{0}));
+    benchmark::ClobberMemory();
+    set = (set + 1) % sets;
+  }
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
+}
+
 // Sets of resemblance 0.8.
 void Intersect(benchmark::State& state, const Kernels& kernels, size_t count) {
   const size_t sets = kSetsInCache / count;
@@ -222,6 +237,7 @@ const bool kRegistered = [] {
   for (const size_t count : kSizes) Register("shingle_hashes", HashShingles, count);
   for (const size_t count : kSizes) Register("one_permutation", OnePermutation, count);
   for (const size_t count : kSizes) Register("orders_below", OrdersBelow, count);
+  for (const size_t count : {size_t{24}, size_t{48}}) Register("sort_few", SortFew, count);
   for (const size_t count : kSizes) Register("minhash128", Minhash, count);
   for (const size_t count : kSizes) Register("count_bits", CountBits, count);
   for (const size_t count : kSizes) Register("intersection_size", Intersect, count);

@@ -12,6 +12,7 @@
 #include <iterator>
 #include <numeric>
 #include <random>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -208,6 +209,41 @@ TEST_P(EveryLevel, FindsTheHashesBelowABoundInTheirOrder) {
       EXPECT_EQ(actual.back(), 7u) << "nothing is written beyond its room";
       actual.resize(kept);
       ASSERT_EQ(actual, expected) << count << " below " << bound;
+    }
+  }
+}
+
+// Of hashes with the same byte on top of their orders, every one may be below the bound.
+TEST_P(EveryLevel, FindsTheHashesBelowABoundAmongThoseWithItsHighestByte) {
+  for (const size_t count : {63, 64, 65, 200, 1024, 1500}) {
+    std::vector<uint64_t> hashes = RandomHashes(random_, count);
+    for (uint64_t& hash : hashes) hash = (hash & ~(uint64_t{0xFF} << 32)) | uint64_t{0x80} << 32;
+    for (const uint64_t bound : {uint64_t{0x80} << 56, uint64_t{0x8040} << 48}) {
+      std::vector<uint64_t> expected;
+      for (const uint64_t hash : hashes) {
+        if (BottomOrder(hash) < bound) expected.push_back(BottomOrder(hash));
+      }
+      std::vector<uint64_t> actual(count + 8);
+      actual.resize(kernels().orders_below(hashes.data(), count, bound, actual.data()));
+      ASSERT_EQ(actual, expected) << count << " below " << bound;
+    }
+  }
+}
+
+TEST_P(EveryLevel, SortsFewValuesEachOnce) {
+  constexpr uint64_t kLargest = ~uint64_t{0} - 1;
+  for (size_t count = 0; count <= kMostFew; ++count) {
+    for (const uint64_t bound : {uint64_t{1}, uint64_t{5}, uint64_t{63}, uint64_t{64},
+                                 uint64_t{1} << 40, (uint64_t{1} << 63) + 1, kLargest}) {
+      std::vector<uint64_t> values(count);
+      for (uint64_t& value : values) value = random_() % bound;
+      if (count > 2) values[1] = values[count - 1] = bound;
+      const std::set<uint64_t> distinct(values.begin(), values.end());
+      values.resize(count + 8, 7);
+      const size_t left = kernels().sort_few(values.data(), count, bound);
+      EXPECT_EQ(values.back(), 7u) << "nothing is written beyond its room";
+      values.resize(left);
+      ASSERT_EQ(values, std::vector<uint64_t>(distinct.begin(), distinct.end())) << count;
     }
   }
 }

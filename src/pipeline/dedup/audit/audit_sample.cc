@@ -95,15 +95,13 @@ class KeyTable {
     }
   }
 
-  // Of a kept document.
+  // Of a kept document. Most of them have fewer keys that the sample may have than any match needs.
   void Look(DocumentIndex document, int64_t date, std::span<const uint32_t> keys) {
+    const auto count = static_cast<uint32_t>(std::ranges::find(keys, kNoAuditKey) - keys.begin());
+    keys = keys.first(count);
+    if (CountMaybeKnown(keys) < plan_.Required(count, count)) return;
     touched_.clear();
-    uint32_t count = 0;
     for (const uint32_t key : keys) {
-      if (key == kNoAuditKey) break;
-      ++count;
-      const uint64_t bit = FilterBitOf(key);
-      if ((filter_[bit / 64] >> bit % 64 & 1) == 0) continue;
       for (size_t at = SlotOf(key); slots_[at].key != kNoAuditKey;
            at = (at + 1) & (slots_.size() - 1)) {
         if (slots_[at].key != key) continue;
@@ -132,6 +130,15 @@ class KeyTable {
   };
   // Most keys are of no document of the sample: a bit table that stays in the first cache says so.
   static constexpr size_t kFilterBits = 8;  // a slot
+
+  uint64_t CountMaybeKnown(std::span<const uint32_t> keys) const {
+    uint64_t known = 0;
+    for (const uint32_t key : keys) {
+      const uint64_t bit = FilterBitOf(key);
+      known += filter_[bit / 64] >> bit % 64 & 1;
+    }
+    return known;
+  }
 
   uint64_t FilterBitOf(uint32_t key) const {
     return key * uint64_t{0x9E3779B97F4A7C15} >> filter_shift_;

@@ -1,10 +1,8 @@
 #include "pipeline/dedup/sketch/audit_keys.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
-#include <utility>
+#include <span>
 
 #include "kernels/kernels.h"
 
@@ -14,28 +12,9 @@ namespace {
 constexpr uint32_t kUsualKeys = 16;
 constexpr size_t kBlock = 512;  // shingles between two looks at what they left
 constexpr size_t kRoom = 128;   // of candidates for the smallest, before a block
-constexpr size_t kFew = 48;     // candidates are sorted with few branches that nobody foresees
-constexpr int kBucketBits = 6;
 
 // So many shingles are expected below the first bound: a second look is needed once in thirty.
 double ExpectedBelowBound(uint32_t keys) { return keys + 1.5 * std::sqrt(keys) + 2; }
-
-// Sorts values up to `bound`: spreads them over 32 to 64 buckets by their top bits, and, being
-// hashes, they are nearly in order.
-void SortFew(std::span<uint64_t> values, uint64_t bound) {
-  const int shift = std::max(static_cast<int>(std::bit_width(bound)) - kBucketBits, 0);
-  std::array<uint8_t, 1 << kBucketBits> begins{};
-  for (const uint64_t value : values) ++begins[value >> shift];
-  uint32_t begin = 0;
-  for (uint8_t& bucket : begins) begin += std::exchange(bucket, static_cast<uint8_t>(begin));
-  std::array<uint64_t, kFew> spread;
-  for (const uint64_t value : values) spread[begins[value >> shift]++] = value;
-  for (size_t i = 0; i < values.size(); ++i) {
-    size_t at = i;
-    for (; at > 0 && spread[i] < values[at - 1]; --at) values[at] = values[at - 1];
-    values[at] = spread[i];
-  }
-}
 
 }  // namespace
 
@@ -76,8 +55,8 @@ void AuditKeyMaker::FromShingles(std::span<const uint64_t> shingles, uint64_t gr
   uint64_t bound = UINT64_MAX;
   if (share < 1) bound = static_cast<uint64_t>(std::ldexp(share, 64));
   Collect(shingles, bound);
-  while (count_ < keys_ && bound != UINT64_MAX) {
-    bound = bound > UINT64_MAX / 4 ? UINT64_MAX : bound * 4;
+  for (uint64_t factor = 2; count_ < keys_ && bound != UINT64_MAX; factor *= 2) {
+    bound = bound > UINT64_MAX / factor ? UINT64_MAX : bound * factor;
     Collect(shingles, bound);
   }
   Write(group, out);
@@ -128,12 +107,12 @@ void AuditKeyMaker::Collect(std::span<const uint64_t> shingles, uint64_t bound) 
 // Returns the bound from now on.
 uint64_t AuditKeyMaker::Shrink(uint64_t bound) {
   const std::span<uint64_t> orders = std::span(orders_).first(count_);
-  if (orders.size() <= kFew) {
-    SortFew(orders, bound);
+  if (orders.size() <= kMostFew) {
+    count_ = ActiveKernels().sort_few(orders_.data(), count_, bound);
   } else {
     std::sort(orders.begin(), orders.end());
+    count_ = static_cast<size_t>(std::unique(orders.begin(), orders.end()) - orders.begin());
   }
-  count_ = static_cast<size_t>(std::unique(orders.begin(), orders.end()) - orders.begin());
   if (count_ < keys_) return bound;
   count_ = keys_;
   return orders[count_ - 1];

@@ -57,6 +57,18 @@ TEST(AuditKeys, ThePlanMissesNoMorePairsAtTheThresholdThanItSays) {
   EXPECT_NEAR(BinomialBelow(8, 0.8, 1), 2.56e-6, 1e-9);
 }
 
+// Documents with fewer keys that the other side may know are passed over.
+TEST(AuditKeys, AMatchSharesNoFewerKeysThanOneOfAsManyKeys) {
+  for (const double threshold : {0.05, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0}) {
+    const AuditKeyPlan plan = PlanAuditKeys(threshold);
+    for (uint32_t a = 1; a <= plan.keys; ++a) {
+      for (uint32_t b = 1; b <= plan.keys; ++b) {
+        EXPECT_GE(plan.Required(a, b), plan.Required(a, a)) << threshold << ' ' << a << ' ' << b;
+      }
+    }
+  }
+}
+
 // The largest key of a piece is the bound of the next one, and may be any number.
 TEST(AuditKeys, KeysAreTheSmallestInTheirOrderAlsoWhereTheyArePowersOfTwo) {
   const AuditKeyPlan plan = PlanAuditKeys(0.8);
