@@ -1,6 +1,3 @@
-// Nobody foresees which hashes are below the bound, so that nothing branches on one of them: those
-// that may be below are bits, which are taken out one after the other, across words.
-
 #include <immintrin.h>
 
 #include "kernels/kernels.h"
@@ -9,18 +6,12 @@ namespace zhiwen {
 namespace {
 
 constexpr size_t kLanes = 8;
-constexpr size_t kWord = 64;           // hashes, a bit each
-constexpr size_t kPiece = 16 * kWord;  // hashes between two looks at the bits
+constexpr size_t kWord = 64;  // hashes, a bit each
 
 // Writes those of the eight whose bit is set; returns how many.
 size_t Keep(__mmask8 kept, __m512i eight, uint64_t* out) {
   _mm512_storeu_si512(out, _mm512_maskz_compress_epi64(kept, eight));
   return static_cast<size_t>(_mm_popcnt_u32(kept));
-}
-
-uint64_t OrderOf(uint64_t hash) {
-  const uint64_t high = __builtin_bswap32(static_cast<uint32_t>(hash >> 32));
-  return high << 32 | static_cast<uint32_t>(hash);
 }
 
 // Whether the highest byte of an order, the fifth of its hash, is `highest` or lower: a bit each of
@@ -34,43 +25,6 @@ uint64_t MaybeBelow(const uint64_t* hashes, __m512i highest) {
     bits |= _pext_u64(_mm512_cmple_epu8_mask(eight, highest), kFifthBytes) << v * kLanes;
   }
   return bits;
-}
-
-// Words that have a bit, and which hash the first bit of each stands for.
-struct Words {
-  uint64_t bits[kPiece / kWord + 1] = {};
-  uint32_t begins[kPiece / kWord + 1] = {};
-  size_t words = 0;
-  size_t count = 0;  // of bits
-
-  void Add(size_t begin, uint64_t word) {
-    bits[words] = word;
-    begins[words] = static_cast<uint32_t>(begin);
-    words += word != 0 ? 1 : 0;
-    count += static_cast<size_t>(_mm_popcnt_u64(word));
-  }
-};
-
-// Of a multiple of kWord hashes, up to kPiece.
-size_t OrdersOfPiece(const uint64_t* hashes, size_t size, uint64_t bound, uint64_t* out) {
-  const __m512i highest = _mm512_set1_epi8(static_cast<char>(bound >> 56));
-  Words found;
-  for (size_t begin = 0; begin < size; begin += kWord) {
-    found.Add(begin, MaybeBelow(hashes + begin, highest));
-  }
-  size_t kept = 0;
-  size_t word = 0;
-  uint64_t bits = found.bits[0];
-  for (size_t i = 0; i < found.count; ++i) {
-    const uint64_t order = OrderOf(hashes[found.begins[word] + _tzcnt_u64(bits)]);
-    out[kept] = order;
-    kept += order < bound ? 1 : 0;
-    bits = _blsr_u64(bits);
-    const uint64_t next = found.bits[word + 1];
-    word += bits == 0 ? 1 : 0;
-    bits = bits == 0 ? next : bits;
-  }
-  return kept;
 }
 
 // Of fewer than kWord hashes, of which many may be below the bound.
@@ -91,14 +45,18 @@ size_t OrdersOfRest(const uint64_t* hashes, size_t size, uint64_t bound, uint64_
 }  // namespace
 
 size_t OrdersBelowAvx512(const uint64_t* hashes, size_t count, uint64_t bound, uint64_t* out) {
+  const __m512i highest = _mm512_set1_epi8(static_cast<char>(bound >> 56));
   size_t kept = 0;
-  size_t i = 0;
-  while (count - i >= kWord) {
-    const size_t size = (count - i < kPiece ? count - i : kPiece) / kWord * kWord;
-    kept += OrdersOfPiece(hashes + i, size, bound, out + kept);
-    i += size;
+  while (count >= kWord) {
+    uint64_t bits[kMostOrderBits];
+    size_t words = 0;
+    for (; words < kMostOrderBits && count >= kWord; ++words, count -= kWord) {
+      bits[words] = MaybeBelow(hashes + words * kWord, highest);
+    }
+    kept += OrdersOfBits(hashes, bits, words, bound, out + kept);
+    hashes += words * kWord;
   }
-  return kept + OrdersOfRest(hashes + i, count - i, bound, out + kept);
+  return kept + OrdersOfRest(hashes, count, bound, out + kept);
 }
 
 // The rank of a value is how many are smaller: equal ones go to one place, and leave places empty.

@@ -46,8 +46,10 @@ inline constexpr int kLinesBehind = 3;
 // Of split-block Bloom filters (index/filter/bloom_filter.h).
 inline constexpr size_t kBlockWords = 8;
 
-// Of bottom-k sketches: values that are sorted without branches that nobody foresees.
+// Of bottom-k sketches: values that are sorted without branches that nobody foresees, and words
+// that say which hashes may be below a bound.
 inline constexpr size_t kMostFew = 64;
+inline constexpr size_t kMostOrderBits = 16;
 
 // Of codes of digits (match/digit_similarity.h): digits of a code, and codes side by side.
 inline constexpr size_t kDigitRows = 20;
@@ -211,8 +213,13 @@ void AddBitPlanes(const uint64_t* lanes, size_t lane_count, size_t plane_count, 
 // halves of hashes and from their highest bits.
 uint64_t BottomOrder(uint64_t hash);
 size_t OrdersBelowScalar(const uint64_t* hashes, size_t count, uint64_t bound, uint64_t* out);
+// Orders_below of those hashes whose bit is set; up to kMostOrderBits words.
+size_t OrdersOfBits(const uint64_t* hashes, const uint64_t* bits, size_t words, uint64_t bound,
+                    uint64_t* out);
+size_t OrdersBelowAvx2(const uint64_t* hashes, size_t count, uint64_t bound, uint64_t* out);
 size_t OrdersBelowAvx512(const uint64_t* hashes, size_t count, uint64_t bound, uint64_t* out);
 size_t SortFewScalar(uint64_t* values, size_t count, uint64_t bound);
+size_t SortFewAvx2(uint64_t* values, size_t count, uint64_t bound);
 size_t SortFewAvx512(uint64_t* values, size_t count, uint64_t bound);
 void Xxh3StripesScalar(const uint8_t* bytes, size_t size, const uint8_t* secret, uint64_t* sums);
 void Xxh3StripesAvx2(const uint8_t* bytes, size_t size, const uint8_t* secret, uint64_t* sums);
