@@ -14,6 +14,16 @@
 //             while documents that share a block were left. On the channels of a profile that undo
 //             disguises the same holds for runs of 22 symbols, 3 of them disguised, and for runs
 //             of 40, where a symbol that is Chinese in neither text counts as 0.35
+// Granules    where the library has values of initials_dna with ten digits, scale=fixed and
+// granules
+//             of 50 characters or more (zhiwen/library_derive.h), passages that sound alike are
+//             found as zhiwen/library_query.h says: three granules in a row, each within a distance
+//             of 12, of which 22 symbols or more lie in no passage of the folded channel; for what
+//             no match covers, the 16 documents are compared that share the most keys, as above. A
+//             document that nothing else finds has the relation kPassages. The edges of such
+//             passages are those of granules, and some characters between them may differ. A text
+//             of more than 2^20 symbols is not looked for in this way, and a check makes at most 4
+//             billion comparisons of granules; beyond, `truncated` is set
 
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +31,7 @@
 #include <string_view>
 #include <vector>
 
+#include "zhiwen/environment.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/stored_document.h"
 
@@ -62,14 +73,16 @@ struct TextCheckOptions {
   std::string date = {};         // of the text, as its record says; for its precedence
   // The owner of the text: only documents of other owners match. Empty: all do.
   std::string owner = {};
+  bool has_granules = true;                    // whether passages of granules are looked for
+  const Cancellation* cancellation = nullptr;  // is looked at before each comparison; null: none
 };
 
-// A place in both texts where they are equal on a channel, or on several one after another: then
-// `channel` is the one with the longest part.
+// A place in both texts where they are equal on a channel (of granules: nearly), or on several one
+// after another: then `channel` is the one with the longest part.
 struct CheckPassage {
   ByteSpan suspect_bytes, original_bytes;
   Span<CodePointOffset> suspect, original;
-  std::string channel = {};  // on which they are: "folded.v3"
+  std::string channel = {};  // on which they are: "folded.v3"; of granules, the scheme
   bool is_verbatim = false;  // the bytes are equal, too
   uint64_t matched = 0;      // symbols of the text on the folded channel
 };
@@ -78,7 +91,9 @@ struct CheckMatch {
   StoredDocument document;
   Relation relation = Relation::kNone;
   // That found it: "exact.v1"; of several, the one with the strongest relation, then the one that
-  // found most of the text. The next four figures are those of this channel.
+  // found most of the text. The next four figures are those of this channel; of granules the shares
+  // are those of the symbols, and of the document's granules, in passages, and the two others,
+  // which count equal symbols, are those of the folded channel.
   std::string channel;
   double resemblance = 0;
   double containment = 0;              // of the text in the document
@@ -102,14 +117,22 @@ struct CheckedText {
   uint64_t below_least = 0;           // matches that are only counted
   uint64_t union_matched = 0;         // symbols of the text in a passage of a listed match
   uint64_t common_blocks = 0;         // of the text, in so many documents that none was looked up
+  uint64_t common_keys = 0;           // likewise of its granules
   std::vector<std::string> channels;  // that were searched
   uint64_t documents = 0;             // that were searched
   uint64_t sequence = 0;              // of the last change that the indexes have
   // Changes of the library that an index has not: what they added is found only where it is the
   // same. The next writer makes them, where none does already.
   uint64_t lacking = 0;
+  uint64_t granules_lacking = 0;  // likewise of the indexes of granules
+  // Why passages of granules were not looked for, though the library has values; empty: they were,
+  // or it has none.
+  std::string granules_not_searched = {};
   bool truncated = false;  // a bound was met: there may be more matches
 };
+
+// Returns the share of units that `part` of `whole` is; 0 of none.
+double ShareOf(uint64_t part, uint64_t whole);
 
 // Returns the first match with the relation that is the verdict; null without matches.
 const CheckMatch* StrongestMatch(const CheckedText& checked);
@@ -121,7 +144,7 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // "dates":{"ours":{"date","from"},"theirs":{"date","from"}},"passages":[{"suspect":{"begin","end",
 // "bytes":[b,e]},"original":{…},"channel","kind","matched"}]}],"below_least",
 // "union":{"matched","share"},"searched":{"documents","channels","sequence","lacking",
-// "common_blocks"},"truncated"}.
+// "common_blocks","common_keys","granules_lacking","granules_not_searched"},"truncated"}.
 // begin and end are code points of the texts, bytes their UTF-8; kind is "verbatim" or "disguised".
 // A date is from a "document", a "work" or a "record"; null and "" where there is none.
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);

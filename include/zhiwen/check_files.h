@@ -66,7 +66,8 @@ struct CheckFilesSummary {
   uint64_t unreadable_dates = 0;                     // of them: whose date proves nothing
   std::string unreadable_date = {};                  // the first of these
   uint64_t searched = 0;                             // documents of the library
-  uint64_t lacking = 0;                              // CheckedText::lacking
+  uint64_t lacking = 0, granules_lacking = 0;        // as those of CheckedText
+  std::string granules_not_searched = {};            // likewise
   std::vector<std::string> channels = {};            // that were searched
   bool is_only = false;                              // as CheckedDocument::is_only
 
@@ -99,9 +100,6 @@ std::vector<PassageWay> WaysOf(const CheckMatch& match);
 
 // Returns "exact, folded" for the channels exact.v1 and folded.v3.
 std::string ShortChannelNames(std::span<const std::string> channels);
-
-// Returns the share of units that `part` of `whole` is; 0 of none.
-double ShareOf(uint64_t part, uint64_t whole);
 
 }  // namespace zhiwen
 

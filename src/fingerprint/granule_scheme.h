@@ -41,6 +41,10 @@ class GranuleScheme : public ChannelScheme {
   // Return the characters of a granule, and those from the begin of one to that of the next.
   virtual uint64_t granule_size() const = 0;
   virtual uint64_t granule_step() const = 0;
+
+  // Returns whether three granules in a row that are nearly the same are no chance, as was measured
+  // (docs/formats/initials_dna.md).
+  virtual bool tells_copies() const = 0;
 };
 
 }  // namespace zhiwen

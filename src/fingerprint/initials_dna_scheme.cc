@@ -37,6 +37,8 @@ constexpr ParameterSpec kInitialsDnaParameters[] = {
      kScales},
 };
 
+constexpr size_t kCopiedCharacters = 50;  // of a granule that tells copies
+
 constexpr size_t kLetters = kDnaLetters.size();
 constexpr auto kNoLetter = static_cast<uint8_t>(kLetters);  // a, e, o
 
@@ -161,6 +163,9 @@ class InitialsDnaScheme final : public GranuleScheme {
 
   uint64_t granule_size() const override { return size_; }
   uint64_t granule_step() const override { return step_; }
+  bool tells_copies() const override {
+    return radix_ == 10 && is_fixed_ && size_ >= kCopiedCharacters;
+  }
 
  private:
   // Appends one number for each symbol: the number of its letter, or kNoLetter.

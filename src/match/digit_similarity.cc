@@ -34,6 +34,12 @@ uint32_t DistanceOf(const PaddedDigits& a, const PaddedDigits& b) {
   return static_cast<uint32_t>(sum);
 }
 
+PaddedDigits Pad(const DnaDigits& digits) {
+  PaddedDigits padded = {};
+  std::ranges::copy(digits, padded.begin());
+  return padded;
+}
+
 // The distinct codes of a text, numbered by first occurrence. Where granules overlap much, codes
 // that are neighbours in the text are similar. They are searched by groups of neighbours: no code
 // of a group is nearer to a given code than the group's middle code, less the largest distance of
@@ -47,6 +53,8 @@ class DistinctCodes {
   size_t first_index(size_t number) const { return first_indices_[number]; }
   // Returns for each place of the text the number of its distinct code.
   std::span<const uint32_t> numbers() const { return numbers_; }
+  // Returns for each place the next one with the same code, or the number of places.
+  std::span<const uint32_t> next_places() const { return next_places_; }
 
   // Returns the number of the first closest code, and its distance. There must be at least one
   // code. `likely` is the number of a code that is probably close.
@@ -59,7 +67,7 @@ class DistinctCodes {
 
   std::vector<PaddedDigits> digits_;
   std::vector<size_t> first_indices_;
-  std::vector<uint32_t> numbers_;
+  std::vector<uint32_t> numbers_, next_places_;
   std::vector<uint32_t> slots_;  // numbers of codes, by hash of the digits; or kNoNumber
   // For each group of neighbours, its middle code (in the layout of digits_near) and the largest
   // distance from it.
@@ -78,18 +86,24 @@ Result<DistinctCodes> DistinctCodes::Create(const CodeSequence& codes,
   DistinctCodes distinct;
   const uint32_t radix = DnaRadix(codes.width);
   distinct.slots_.assign(std::bit_ceil(2 * codes.size() + 1), kNoNumber);
+  distinct.next_places_.resize(codes.size());
+  std::vector<uint32_t> last_places;  // by number
   for (size_t i = 0; i < codes.size(); ++i) {
     if (cancellation.requested()) return Fail(cancellation.Check());
-    PaddedDigits padded = {};
-    const DnaDigits digits = DigitsOfDna(codes[i], radix);
-    std::ranges::copy(digits, padded.begin());
+    const PaddedDigits padded = Pad(DigitsOfDna(codes[i], radix));
     uint32_t& number = distinct.slots_[distinct.SlotOf(padded)];
     if (number == kNoNumber) {
       number = static_cast<uint32_t>(distinct.size());
       distinct.digits_.push_back(padded);
       distinct.first_indices_.push_back(i);
+      last_places.push_back(static_cast<uint32_t>(i));
     }
     distinct.numbers_.push_back(number);
+    distinct.next_places_[last_places[number]] = static_cast<uint32_t>(i);
+    last_places[number] = static_cast<uint32_t>(i);
+  }
+  for (const uint32_t last : last_places) {
+    distinct.next_places_[last] = static_cast<uint32_t>(codes.size());
   }
   distinct.AddGroups();
   return distinct;
@@ -188,6 +202,28 @@ Result<std::vector<ClosestCode>> SearchedCodes::FindClosest(
   closest.reserve(stored.size());
   for (const uint32_t number : of_stored.numbers()) closest.push_back(distinct[number]);
   return closest;
+}
+
+ClosestCode SearchedCodes::FindClosestBetween(const DnaDigits& digits, size_t first, size_t last,
+                                              size_t expected) const {
+  const DistinctCodes& distinct = codes_->distinct;
+  const PaddedDigits padded = Pad(digits);
+  const auto from_expected = [&](size_t place) {
+    return place < expected ? expected - place : place - expected;
+  };
+  ClosestCode closest = {first, UINT32_MAX};
+  for (size_t place = first; place <= last; ++place) {
+    const uint32_t distance = DistanceOf(padded, distinct.digits(distinct.numbers()[place]));
+    if (distance > closest.distance) continue;
+    if (distance < closest.distance || from_expected(place) < from_expected(closest.index)) {
+      closest = {place, distance};
+    }
+  }
+  return closest;
+}
+
+size_t SearchedCodes::NextPlaceOf(size_t place) const {
+  return codes_->distinct.next_places()[place];
 }
 
 Result<std::vector<ClosestCode>> FindClosestCodes(const CodeSequence& stored,

@@ -18,6 +18,7 @@
 #include <memory>
 #include <vector>
 
+#include "fingerprint/dna_code.h"
 #include "zhiwen/environment.h"
 #include "zhiwen/fingerprint.h"
 #include "zhiwen/result.h"
@@ -43,6 +44,14 @@ class SearchedCodes {
   // Returns the closest of the codes, of which there must be one, for each code of `stored`.
   Result<std::vector<ClosestCode>> FindClosest(const CodeSequence& stored,
                                                const Cancellation& cancellation) const;
+
+  // Returns the closest code of those from place `first` to `last`, both of which there must be; of
+  // equally close ones the one next to the place `expected`.
+  ClosestCode FindClosestBetween(const DnaDigits& digits, size_t first, size_t last,
+                                 size_t expected) const;
+
+  // Returns the next place of the code that is at `place`, or the number of codes.
+  size_t NextPlaceOf(size_t place) const;
 
  private:
   struct Codes;

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <random>
 #include <string>
+#include <utility>
 
 #include "fingerprint/dna_code.h"
 #include "support/language.h"
@@ -66,6 +68,31 @@ int DistanceBySlowly(const Digits& a, const Digits& b) {
   int total = 0;
   for (const ClosestCode& code : FindClosestSlowly(a, b)) total += static_cast<int>(code.distance);
   return total;
+}
+
+TEST(SearchedCodes, AreFoundInAStretchAndByWhereTheyAreAgain) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 30; ++round) {
+    const Digits few = RandomDigits(random, 5, 10);
+    Digits all;
+    for (size_t i = 0; i < 60; ++i) all.push_back(few[random() % few.size()]);
+    const auto searched = *SearchedCodes::Create(CodesOf(all, 10), {});
+    for (size_t i = 0; i < all.size(); ++i) {
+      const auto next = std::find(all.begin() + static_cast<int64_t>(i) + 1, all.end(), all[i]);
+      EXPECT_EQ(searched.NextPlaceOf(i), static_cast<size_t>(next - all.begin()));
+    }
+    const size_t first = random() % 60, last = first + random() % (60 - first);
+    const size_t expected = first + random() % (last - first + 1);
+    const DnaDigits wanted = RandomDigits(random, 1, 10)[0];
+    const ClosestCode found = searched.FindClosestBetween(wanted, first, last, expected);
+    const auto rank = [&](size_t place) {
+      const auto apart = static_cast<int64_t>(place) - static_cast<int64_t>(expected);
+      return std::pair(FindClosestSlowly({wanted}, {all[place]})[0].distance, std::abs(apart));
+    };
+    for (size_t place = first; place <= last; ++place) EXPECT_LE(rank(found.index), rank(place));
+    EXPECT_EQ(found.distance, rank(found.index).first);
+    EXPECT_TRUE(first <= found.index && found.index <= last);
+  }
 }
 
 TEST(DigitSimilarity, IsTheMeanDistanceToTheClosest) {

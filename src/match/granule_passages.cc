@@ -1,15 +1,12 @@
 #include "match/granule_passages.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
+
+#include "fingerprint/dna_code.h"
 
 namespace zhiwen {
 namespace {
-
-// A granule that is close by chance, somewhere else, does not end a passage: the next granule may
-// follow one of the last few.
-constexpr size_t kOpenPassages = 4;
 
 // Returns the number of granules that lie within a copy of so many characters, wherever the
 // granules begin; at least 1.
@@ -21,16 +18,24 @@ uint64_t SurelyWithin(uint64_t characters, const GranuleScheme& scheme) {
 // Makes passages of granules that come in the order of the stored text.
 class PassageMaker {
  public:
-  PassageMaker(uint64_t granule, const Granules& stored, const Granules& query)
-      : granule_(granule), stored_(stored), query_(query) {}
+  PassageMaker(uint64_t granule, const Granules& stored, const Granules& query,
+               const SearchedCodes& codes, uint32_t radius)
+      : granule_(granule), stored_(stored), query_(query), codes_(codes), radius_(radius) {}
 
-  void Add(const AlignedGranule& next) {
-    const size_t first = passages_.size() - std::min(passages_.size(), kOpenPassages);
-    for (size_t i = passages_.size(); i > first; --i) {
-      GranulePassage& passage = passages_[i - 1];
-      if (Follows(next, passage.back())) return passage.push_back(next);
+  // Adds the granule of the stored text that comes next, of which `closest` is the closest one.
+  void Add(size_t stored, const ClosestCode& closest) {
+    taken_.clear();
+    if (!open_.empty()) GoOn(stored);
+    if (closest.distance > radius_) return;
+    size_t place = closest.index;
+    for (size_t i = 0; i < kMostRepeats && place < query_.begins.size(); ++i) {
+      if (!IsTaken(place) && open_.size() < kMostOpenPassages) {
+        open_.push_back(passages_.size());
+        taken_.push_back(place);
+        passages_.push_back({{stored, place, closest.distance}});
+      }
+      place = codes_.NextPlaceOf(place);
     }
-    passages_.push_back({next});
   }
 
   // Returns the passages of `least` granules or more.
@@ -40,19 +45,45 @@ class PassageMaker {
   }
 
  private:
-  bool Follows(const AlignedGranule& next, const AlignedGranule& before) const {
-    const auto in_stored =
-        static_cast<int64_t>(stored_.begins[next.stored] - stored_.begins[before.stored]);
-    const int64_t in_query = static_cast<int64_t>(query_.begins[next.query]) -
-                             static_cast<int64_t>(query_.begins[before.query]);
-    const auto granule = static_cast<int64_t>(granule_);
-    return in_stored <= granule && in_query > 0 && 4 * std::abs(in_query - in_stored) <= granule;
+  // Lets the passages that may go on do so, the oldest first. One that comes to the place of an
+  // older one ends.
+  void GoOn(size_t stored) {
+    const DnaDigits digits = DigitsOfDna(stored_.codes[stored], DnaRadix(stored_.codes.width));
+    std::erase_if(open_, [&](size_t number) {
+      GranulePassage& passage = passages_[number];
+      const AlignedGranule& before = passage.back();
+      const uint64_t apart = stored_.begins[stored] - stored_.begins[before.stored];
+      if (apart > granule_) return true;
+      const uint64_t expected = before.query + apart;
+      const uint64_t first = std::max(before.query + 1, expected - std::min(expected, Slack()));
+      const uint64_t last = std::min<uint64_t>(expected + Slack(), query_.begins.size() - 1);
+      if (first > last) return false;
+      const ClosestCode next = codes_.FindClosestBetween(digits, first, last, expected);
+      if (next.distance > radius_) return false;
+      if (IsTaken(next.index)) return true;
+      taken_.push_back(next.index);
+      passage.push_back({stored, next.index, next.distance});
+      return false;
+    });
   }
 
-  uint64_t granule_;
+  uint64_t Slack() const { return granule_ / 4; }
+
+  // Returns whether a passage has a granule near this place by now.
+  bool IsTaken(size_t place) const {
+    return std::ranges::any_of(taken_, [&](size_t taken) {
+      return (taken < place ? place - taken : taken - place) <= Slack();
+    });
+  }
+
+  const uint64_t granule_;
   const Granules& stored_;
   const Granules& query_;
+  const SearchedCodes& codes_;
+  const uint32_t radius_;
   std::vector<GranulePassage> passages_;
+  std::vector<size_t> open_;   // numbers of the passages that may go on
+  std::vector<size_t> taken_;  // places of the query that the last granule has in passages
 };
 
 }  // namespace
@@ -76,10 +107,8 @@ Result<std::vector<GranulePassage>> FindGranulePassages(const GranuleScheme& sch
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<ClosestCode> closest,
                           codes_of_query.FindClosest(stored.codes, cancellation));
   const auto find = [&](uint32_t radius, size_t least) {
-    PassageMaker maker(scheme.granule_size(), stored, query);
-    for (size_t i = 0; i < closest.size(); ++i) {
-      if (closest[i].distance <= radius) maker.Add({i, closest[i].index, closest[i].distance});
-    }
+    PassageMaker maker(scheme.granule_size(), stored, query, codes_of_query, radius);
+    for (size_t i = 0; i < closest.size(); ++i) maker.Add(i, closest[i]);
     return maker.Take(least);
   };
   Passages passages = find(options.radius, options.least_granules);

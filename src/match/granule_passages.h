@@ -6,11 +6,16 @@
 //
 // In          granules of one scheme: of the stored text at the steps of the scheme, of the query
 //             at every character, with its codes made ready for searches
-// Out         each granule of the stored text has its closest granule of the query, by the L1
-//             distance of their digits. Granules at most `radius` apart that follow one another in
-//             both texts are a passage: in the stored text each touches the one before, and the
-//             query is at most a quarter of a granule longer or shorter between the two
-// Cost        that of SearchedCodes::FindClosest
+// Out         each granule of the stored text is compared with the granules of the query that would
+//             go on with a passage, and with the closest one of all, by the L1 distance of their
+//             digits; where the query has the closest code in several places, with the first
+//             kMostRepeats of them. Granules at most `radius` apart that follow one another in both
+//             texts are a passage: in the stored text each touches the one before, and the query is
+//             at most a quarter of a granule longer or shorter between the two. A granule may be in
+//             several passages, at different places of the query
+// Cost        that of SearchedCodes::FindClosest, and for each granule of the stored text half a
+//             granule of comparisons for each passage that may go on, of which there are at most
+//             kMostOpenPassages
 // Threads     free function
 // Fails       kInterrupted, kTerminated, as `cancellation` says
 
@@ -24,7 +29,9 @@
 
 namespace zhiwen {
 
-// A granule of the stored text, and the closest one of the query.
+inline constexpr size_t kMostRepeats = 16, kMostOpenPassages = 64;
+
+// A granule of the stored text, and one of the query.
 struct AlignedGranule {
   size_t stored = 0, query = 0;  // their places among the granules of the texts
   uint32_t distance = 0;         // L1

@@ -102,6 +102,42 @@ TEST_F(GranulePassages, ArePartedByOtherText) {
   EXPECT_EQ(Find(text, turned, {.radius = 0, .least_granules = 2}).size(), 2U);
 }
 
+// A query that repeats parts of the stored text has them in another order and twice: each place is
+// part of the passage that goes on there.
+TEST_F(GranulePassages, GoOnWhereTheQueryRepeatsItself) {
+  Use("initials_dna");
+  const std::string one = RandomHanText(random_, 100), two = RandomHanText(random_, 100);
+  const std::string other = RandomHanText(random_, 130);
+  const auto found = Find(one + two, one + other + one + two, {.radius = 8, .least_granules = 5});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].size(), 7U);
+  EXPECT_EQ(found[0].front().query, 230U);
+  // Of a passage that the query has twice, both places are found.
+  const auto twice = Find(one + two, one + two + other + one + two, {.least_granules = 7});
+  ASSERT_EQ(twice.size(), 2U);
+  EXPECT_EQ(twice[0].front().query, 0U);
+  EXPECT_EQ(twice[1].front().query, 330U);
+  // Edited copies are no less found where one of them is closer.
+  std::string edited = one + two;
+  edited.replace(Bytes(60), Bytes(1), "的");
+  edited.replace(Bytes(150), Bytes(1), "的");
+  const auto both = Find(one + two, edited + other + two, {.radius = 8, .least_granules = 7});
+  ASSERT_EQ(both.size(), 1U);
+  EXPECT_EQ(both[0].front().query, 0U);
+}
+
+// Where everything repeats, there are few passages, and they end at the end.
+TEST_F(GranulePassages, OfTextsThatRepeatOneCharacterAreFew) {
+  Use("initials_dna");
+  std::string text;
+  for (size_t i = 0; i < 3000; ++i) text += "马";
+  const auto found = Find(text, text, {.least_granules = 3});
+  ASSERT_FALSE(found.empty());
+  EXPECT_LE(found.size(), kMostOpenPassages);
+  EXPECT_EQ(found[0].size(), 119U);
+  EXPECT_EQ(found[0].back().query, 2950U);
+}
+
 // Texts that are too short for so many granules need as many as they have room for, and these are
 // within the radius of short texts.
 TEST_F(GranulePassages, HaveFewerGranulesInShorterTexts) {
@@ -157,6 +193,7 @@ TEST_F(GranulePassages, HaveTheGranulesWithinTheRadius) {
       for (const AlignedGranule& one : passage) found.push_back(one.stored);
     }
     std::ranges::sort(found);
+    found.erase(std::ranges::unique(found).begin(), found.end());
     EXPECT_EQ(found, near) << radius;
   }
 }

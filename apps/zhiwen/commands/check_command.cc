@@ -55,6 +55,9 @@ CommandSpec CheckCommand::Describe() {
       "contained  at least 80 % of the text is in the document\n"
       "passages   they share 22 characters or words in a row, or more\n"
       "\n"
+      "After zhiwen library derive --scheme initials_dna, passages are also some 100 characters\n"
+      "in a row that sound alike, or have the same first letters of pinyin.\n"
+      "\n"
       "Every match was compared with the stored text. The figures say how much they share, and\n"
       "--json gives the places in both texts. Of a single text file, or a record that is named,\n"
       "all figures are shown, of records a line or two each, in the order of the inputs, and\n"
@@ -170,6 +173,8 @@ Result<int> CheckCommand::Run(CommandContext& context) {
         MakePrintable(summary.unreadable_date)));
   }
   if (summary.lacking > 0) console.PrintWarning(SayLacking(summary.lacking, options_.folder));
+  const std::string granules = SayGranulesNotSearched(summary, options_.folder);
+  if (!granules.empty()) console.PrintWarning(granules);
   const double seconds = std::chrono::duration<double>(SystemClock().Monotonic() - begin).count();
   const bool tells_all = !json_ && !console.quiet();
   if (tells_all && (!summary.is_only || !options_.lines.path.empty())) {

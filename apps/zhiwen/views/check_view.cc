@@ -99,6 +99,11 @@ void AddLimits(const CheckedText& text, Rows& rows) {
         {"未查 not looked up", fmt::format("{} of the text in more than 64 documents each",
                                            FormatPlural(text.common_blocks, "place"))});
   }
+  if (text.common_keys > 0) {
+    rows.push_back(
+        {"未查 not looked up", fmt::format("{} of granules that more than 256 documents each have",
+                                           FormatPlural(text.common_keys, "key"))});
+  }
   if (text.verdict == Relation::kNone && text.units > 0 && text.units < kPassageRun) {
     rows.push_back({"短文 short", fmt::format("a text below {} characters is found only where it "
                                               "equals a document, or nearly does",
@@ -223,6 +228,18 @@ std::string SayLacking(uint64_t changes, std::string_view folder) {
       "the indexes of \"{0}\" lack its last {1}: of what these added only equal texts are found; "
       "let the program that adds them end, or run zhiwen library compact {0}",
       folder, FormatPlural(changes, "change"));
+}
+
+std::string SayGranulesNotSearched(const CheckFilesSummary& summary, std::string_view folder) {
+  if (!summary.granules_not_searched.empty()) {
+    return fmt::format("passages that sound alike were not looked for: {}",
+                       summary.granules_not_searched);
+  }
+  if (summary.granules_lacking <= summary.lacking) return "";
+  return fmt::format(
+      "passages that sound alike were not looked for in all documents: the index of granules lacks "
+      "{}; let zhiwen library derive {} end, or run it again",
+      FormatPlural(summary.granules_lacking, "change"), folder);
 }
 
 }  // namespace zhiwen

@@ -29,6 +29,10 @@ std::string FormatSearched(const CheckFilesSummary& summary);
 // Returns the warning that indexes lack changes of a library.
 std::string SayLacking(uint64_t changes, std::string_view folder);
 
+// Returns the warning that passages of granules were not looked for in all documents; "" where they
+// were.
+std::string SayGranulesNotSearched(const CheckFilesSummary& summary, std::string_view folder);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_APPS_ZHIWEN_VIEWS_CHECK_VIEW_H_

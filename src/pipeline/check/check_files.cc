@@ -28,6 +28,7 @@ constexpr auto kWays = std::to_array<WayOfChannel>({
     {"folded", "含异写或标点不同", "with other spellings or punctuation"},
     {"pinyin", "含同音字", "with homophones"},
     {"shape", "含拆字或形近字", "with split or look-alike characters"},
+    {"initials_dna", "读音相近", "that sound alike"},
     {"other", "其他改写", "rewritten in other ways"},
 });
 
@@ -85,6 +86,7 @@ Status FilesCheck::CheckBatch(std::span<const SourceDocument> batch,
   const auto check_one = [&](size_t, size_t i) -> Status {
     ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
     TextCheckOptions check = options_.check;
+    check.cancellation = &environment_.cancellation;
     if (!batch[i].values.front().empty()) check.date = batch[i].values.front();
     ZHIWEN_ASSIGN_OR_RETURN(checked[i], library_->Check(batch[i].text, check));
     return {};
@@ -103,6 +105,8 @@ Status FilesCheck::Take(const CheckedDocument& checked) {
   summary_.empty += checked.checked.units == 0 ? 1 : 0;
   summary_.searched = checked.checked.documents;
   summary_.lacking = checked.checked.lacking;
+  summary_.granules_lacking = checked.checked.granules_lacking;
+  summary_.granules_not_searched = checked.checked.granules_not_searched;
   if (summary_.channels.empty()) summary_.channels = checked.checked.channels;
   summary_.is_only = checked.is_only;
   if (page_ != nullptr) ZHIWEN_RETURN_IF_ERROR(page_->Add(checked, *library_));
@@ -157,10 +161,6 @@ Result<CheckFilesSummary> CheckFiles(
     const std::function<Status(const CheckedDocument& checked)>& sink,
     const BatchEnvironment& environment) {
   return FilesCheck(options, sink, environment).Run();
-}
-
-double ShareOf(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
 CheckGlance GlanceAt(const CheckedText& checked) {

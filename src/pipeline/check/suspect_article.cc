@@ -162,6 +162,18 @@ std::string RenderGlance(const CheckedText& checked) {
                           " of the suspect that more than 64 originals have",
                       count + "&nbsp;处，各见于 64 篇以上的原文"});
   }
+  if (checked.common_keys > 0) {
+    const std::string count = FormatCount(checked.common_keys);
+    out += GlanceRow({"not looked up", "未查"},
+                     {count + (checked.common_keys == 1 ? " key" : " keys") +
+                          " of granules that more than 256 originals have",
+                      "颗粒的 " + count + "&nbsp;个键，各见于 256 篇以上的原文"});
+  }
+  if (!checked.granules_not_searched.empty() || checked.granules_lacking > checked.lacking) {
+    out += GlanceRow({"granules", "颗粒"}, {"passages that sound alike were not looked for in all "
+                                            "originals",
+                                            "读音相近的段落没有在全部原文中查找"});
+  }
   if (checked.lacking > 0) {
     const std::string count = FormatCount(checked.lacking);
     out += GlanceRow({"not indexed", "未编入"},

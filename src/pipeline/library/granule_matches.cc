@@ -4,13 +4,13 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "fingerprint/dna_code.h"
 #include "index/postings/granule_keys.h"
-#include "pipeline/library/code_point_table.h"
 
 namespace zhiwen {
 namespace {
@@ -20,6 +20,7 @@ using Begin = GranuleScheme::Begin;
 // Keys that more documents have say little, and propose none.
 constexpr uint64_t kMostDocumentsOfKey = 256;
 constexpr size_t kMostCompared = 200;  // documents
+constexpr size_t kMostWithKeys = kMostCompared + 1;
 // Granules of a text, which begin at every character, whose keys are looked up at once.
 constexpr size_t kSection = 2000;
 // Some keys are shared by chance. There may be more matches than were compared where the last
@@ -27,31 +28,6 @@ constexpr size_t kSection = 2000;
 constexpr size_t kLastShare = 4;
 // The distance of granules that differ by one character, which changes the counts of two letters.
 constexpr uint32_t kOneCharacter = 4;
-
-// A text with its granules.
-class GranuleText {
- public:
-  static Result<GranuleText> Create(const GranuleScheme& scheme, std::string_view utf8,
-                                    Begin begin) {
-    ZHIWEN_ASSIGN_OR_RETURN(Granules granules, scheme.ComputeGranules(utf8, begin));
-    return GranuleText(utf8, std::move(granules));
-  }
-
-  const Granules& granules() const { return granules_; }
-  Span<CodePointOffset> PlaceOf(const ByteSpan& bytes) const { return points_.Of(bytes); }
-  GranulePlace At(size_t granule) const {
-    const std::span<const uint8_t> code = granules_.codes[granule];
-    const ByteSpan& bytes = granules_.sources[granule];
-    return {bytes, PlaceOf(bytes), FingerprintBytes(code.begin(), code.end())};
-  }
-
- private:
-  GranuleText(std::string_view utf8, Granules granules)
-      : granules_(std::move(granules)), points_(utf8) {}
-
-  Granules granules_;
-  CodePointTable points_;
-};
 
 MatchedPassage PassageOf(const GranulePassage& aligned, const GranuleText& text,
                          const GranuleText& document) {
@@ -71,84 +47,49 @@ MatchedPassage PassageOf(const GranulePassage& aligned, const GranuleText& text,
   return passage;
 }
 
-// Returns a document with its passages; none where it shares none.
+// Returns a match with these passages. A granule of the document that is in several counts once.
 SchemeMatch MatchOf(std::span<const GranulePassage> passages, const GranuleText& text,
                     const GranuleText& document) {
   SchemeMatch match = {.document = {}, .distance = UINT32_MAX};
   match.granules = document.granules().begins.size();
-  uint64_t distances = 0;
+  std::map<size_t, uint32_t> distances;  // by granule of the document
   for (const GranulePassage& passage : passages) {
     match.passages.push_back(PassageOf(passage, text, document));
-    match.granules_matched += passage.size();
     for (const AlignedGranule& one : passage) {
-      match.distance = std::min(match.distance, one.distance);
-      distances += one.distance;
+      uint32_t& least = distances.try_emplace(one.stored, one.distance).first->second;
+      least = std::min(least, one.distance);
     }
   }
-  const uint64_t largest = match.granules_matched * LargestGranuleDistance(text.granules().codes);
-  match.similarity = 1 - static_cast<double>(distances) / static_cast<double>(largest);
+  uint64_t sum = 0;
+  for (const auto& [granule, distance] : distances) {
+    match.distance = std::min(match.distance, distance);
+    sum += distance;
+  }
+  match.granules_matched = distances.size();
+  const uint64_t largest = distances.size() * LargestGranuleDistance(text.granules().codes);
+  match.similarity = largest == 0 ? 0 : 1 - static_cast<double>(sum) / static_cast<double>(largest);
   return match;
-}
-
-// Returns nothing where the texts share no passage.
-Result<std::optional<SchemeMatch>> CompareWith(
-    const CorpusStore& store, const GranuleScheme& scheme, const StoredDocument& document,
-    const GranuleText& suspect, const SearchedCodes& codes_of_suspect,
-    const GranuleMatchOptions& options, const Cancellation& cancellation) {
-  const Result<std::string> text = store.ReadText(document.text);
-  if (!text && text.error().code == ErrorCode::kNotFound) return std::nullopt;  // it was purged
-  if (!text) return tl::unexpected(text.error());
-  ZHIWEN_ASSIGN_OR_RETURN(const GranuleText stored,
-                          GranuleText::Create(scheme, *text, Begin::kAtSteps));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<GranulePassage> passages,
-                          FindGranulePassages(scheme, stored.granules(), suspect.granules(),
-                                              codes_of_suspect, options, cancellation));
-  if (passages.empty()) return std::nullopt;
-  return MatchOf(passages, suspect, stored);
 }
 
 auto RankOf(const SchemeMatch& match) {
   return std::tuple(~match.granules_matched, -match.similarity, match.document.number);
 }
 
-struct Proposals {
-  std::vector<OverlapMatch> documents = {};  // that share the most keys with a section, most first
-  uint64_t common_keys = 0;
-  bool is_bounded = false;  // others share keys
-};
+// Whether the granule at `bytes` lies in what is covered, by its ends.
+bool IsCovered(const ByteSpan& bytes, const std::vector<bool>& covered) {
+  return !covered.empty() && covered[bytes.begin.value] && covered[bytes.end.value - 1];
+}
 
-// Looks the keys of a text up, those of a section at once: a long text shares some keys with every
-// document by chance, and more of them than a passage has.
-Result<Proposals> ProposeDocuments(const PostingsIndex& index, const Granules& granules,
-                                   size_t most) {
-  Proposals proposals;
-  std::map<uint32_t, uint32_t> shared;  // by document: in the section that it shares the most with
-  const auto look_up = [&](const Fingerprint& section) -> Status {
-    ZHIWEN_ASSIGN_OR_RETURN(
-        const OverlapAnswer answer,
-        index.Query(GranuleKeys(section), {.count = most, .max_frequency = kMostDocumentsOfKey}));
-    proposals.common_keys += answer.cut;
-    proposals.is_bounded |= answer.matches.size() == most;
-    for (const OverlapMatch& match : answer.matches) {
-      uint32_t& overlap = shared[match.document];
-      overlap = std::max(overlap, match.overlap);
-    }
-    return {};
-  };
-  if (granules.is_short) {
-    ZHIWEN_RETURN_IF_ERROR(look_up(ValueOf(granules)));
-  } else {
-    const CodeSequence& codes = granules.codes;
-    for (size_t begin = 0; begin < codes.size(); begin += kSection) {
-      const size_t count = std::min(kSection, codes.size() - begin);
-      const auto bytes = std::span(codes.bytes).subspan(begin * codes.width, count * codes.width);
-      ZHIWEN_RETURN_IF_ERROR(look_up(CodeSequence{
-          .width = codes.width, .bytes = FingerprintBytes(bytes.begin(), bytes.end())}));
-    }
+// Returns the codes of the granules of a section that are not covered.
+CodeSequence CodesOfSection(const Granules& granules, size_t begin, size_t end,
+                            const std::vector<bool>& covered) {
+  CodeSequence section = {.width = granules.codes.width, .bytes = {}};
+  for (size_t i = begin; i < end; ++i) {
+    if (IsCovered(granules.sources[i], covered)) continue;
+    const std::span<const uint8_t> code = granules.codes[i];
+    section.bytes.insert(section.bytes.end(), code.begin(), code.end());
   }
-  for (const auto& [document, overlap] : shared) proposals.documents.push_back({document, overlap});
-  std::ranges::stable_sort(proposals.documents, std::greater(), &OverlapMatch::overlap);
-  return proposals;
+  return section;
 }
 
 }  // namespace
@@ -161,6 +102,75 @@ GranuleMatchOptions GranuleOptions(uint32_t radius, size_t least_granules) {
   return {.radius = radius, .least_granules = least_granules, .short_radius = kOneCharacter};
 }
 
+// --- texts with their granules -------------------------------------------------------------------
+
+Result<GranuleText> GranuleText::Create(const GranuleScheme& scheme, std::string_view utf8,
+                                        Begin begin) {
+  ZHIWEN_ASSIGN_OR_RETURN(Granules granules, scheme.ComputeGranules(utf8, begin));
+  return GranuleText(utf8, std::move(granules));
+}
+
+GranulePlace GranuleText::At(size_t granule) const {
+  const std::span<const uint8_t> code = granules_.codes[granule];
+  const ByteSpan& bytes = granules_.sources[granule];
+  return {bytes, points_.Of(bytes), FingerprintBytes(code.begin(), code.end())};
+}
+
+Result<GranuleSuspect> GranuleSuspect::Create(const GranuleScheme& scheme, std::string_view utf8,
+                                              const Cancellation& cancellation) {
+  ZHIWEN_ASSIGN_OR_RETURN(GranuleText text,
+                          GranuleText::Create(scheme, utf8, Begin::kAtEveryCharacter));
+  ZHIWEN_ASSIGN_OR_RETURN(SearchedCodes codes,
+                          SearchedCodes::Create(text.granules().codes, cancellation));
+  return GranuleSuspect(scheme, std::move(text), std::move(codes));
+}
+
+// The keys of a section are looked up at once: a long text shares some keys with every document by
+// chance, and more of them than a passage has.
+Result<OverlapAnswer> GranuleSuspect::Propose(const PostingsIndex& index, size_t most,
+                                              const std::vector<bool>& covered) const {
+  const Granules& granules = text_.granules();
+  OverlapAnswer proposed;
+  std::map<uint32_t, uint32_t> shared;  // by document: in the section that it shares the most with
+  const auto look_up = [&](const Fingerprint& section) -> Status {
+    ZHIWEN_ASSIGN_OR_RETURN(
+        const OverlapAnswer answer,
+        index.Query(GranuleKeys(section), {.count = most, .max_frequency = kMostDocumentsOfKey}));
+    proposed.cut += answer.cut;
+    for (const OverlapMatch& match : answer.matches) {
+      uint32_t& overlap = shared[match.document];
+      overlap = std::max(overlap, match.overlap);
+    }
+    return {};
+  };
+  if (granules.is_short) {
+    ZHIWEN_RETURN_IF_ERROR(look_up(ValueOf(granules)));
+  } else {
+    for (size_t begin = 0; begin < granules.begins.size(); begin += kSection) {
+      const size_t end = std::min(begin + kSection, granules.begins.size());
+      const CodeSequence section = CodesOfSection(granules, begin, end, covered);
+      if (section.size() > 0) ZHIWEN_RETURN_IF_ERROR(look_up(section));
+    }
+  }
+  for (const auto& [document, overlap] : shared) proposed.matches.push_back({document, overlap});
+  std::ranges::stable_sort(proposed.matches, std::greater(), &OverlapMatch::overlap);
+  if (proposed.matches.size() > most) proposed.matches.resize(most);
+  return proposed;
+}
+
+Result<SchemeMatch> GranuleSuspect::CompareWith(std::string_view stored,
+                                                const GranuleMatchOptions& options,
+                                                const Cancellation& cancellation) const {
+  ZHIWEN_ASSIGN_OR_RETURN(const GranuleText document,
+                          GranuleText::Create(scheme_, stored, Begin::kAtSteps));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<GranulePassage> passages,
+                          FindGranulePassages(scheme_, document.granules(), text_.granules(),
+                                              codes_, options, cancellation));
+  return MatchOf(passages, text_, document);
+}
+
+// --- queries -------------------------------------------------------------------------------------
+
 Result<SchemeMatches> FindGranuleMatches(const CorpusStore& store, const CodeScheme& scheme,
                                          const PostingsIndex* index, std::string_view text,
                                          const SchemeQuery& query) {
@@ -171,31 +181,29 @@ Result<SchemeMatches> FindGranuleMatches(const CorpusStore& store, const CodeSch
   found.radius = query.radius.value_or(kGranuleRadius);
   ZHIWEN_ASSIGN_OR_RETURN(found.value, scheme.scheme->Compute(text));
   if (!HasValue(found.value) || index == nullptr) return found;
-  ZHIWEN_ASSIGN_OR_RETURN(const GranuleText suspect,
-                          GranuleText::Create(scheme.granules(), text, Begin::kAtEveryCharacter));
-  ZHIWEN_ASSIGN_OR_RETURN(const Proposals proposals,
-                          ProposeDocuments(*index, suspect.granules(), kMostCompared + 1));
-  found.common_keys = proposals.common_keys;
-  ZHIWEN_ASSIGN_OR_RETURN(const SearchedCodes codes_of_suspect,
-                          SearchedCodes::Create(suspect.granules().codes, cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(const GranuleSuspect suspect,
+                          GranuleSuspect::Create(scheme.granules(), text, cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(const OverlapAnswer proposed, suspect.Propose(*index, kMostWithKeys));
+  found.common_keys = proposed.cut;
   const GranuleMatchOptions options = GranuleOptions(found.radius, query.least_granules);
   size_t compared = 0, last_match = 0;
-  for (const OverlapMatch& candidate : proposals.documents) {
+  for (const OverlapMatch& candidate : proposed.matches) {
     if (compared == kMostCompared) break;
     ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
     ZHIWEN_ASSIGN_OR_RETURN(std::optional<StoredDocument> document, store.Find(candidate.document));
     if (!document || document->state != DocumentState::kLive) continue;
     if (document->number == query.except) continue;
+    const Result<std::string> stored = store.ReadText(document->text);
+    if (!stored && stored.error().code == ErrorCode::kNotFound) continue;  // it was purged
+    if (!stored) return tl::unexpected(stored.error());
     ++compared;
-    ZHIWEN_ASSIGN_OR_RETURN(std::optional<SchemeMatch> match,
-                            CompareWith(store, scheme.granules(), *document, suspect,
-                                        codes_of_suspect, options, cancellation));
-    if (!match) continue;
+    ZHIWEN_ASSIGN_OR_RETURN(SchemeMatch match, suspect.CompareWith(*stored, options, cancellation));
+    if (match.passages.empty()) continue;
     last_match = compared;
-    match->document = *std::move(document);
-    found.documents.push_back(*std::move(match));
+    match.document = *std::move(document);
+    found.documents.push_back(std::move(match));
   }
-  const bool is_bounded = compared == kMostCompared || proposals.is_bounded;
+  const bool is_bounded = compared == kMostCompared || proposed.matches.size() == kMostWithKeys;
   found.truncated = is_bounded && last_match > compared - compared / kLastShare;
   std::ranges::sort(found.documents, {}, RankOf);
   if (found.documents.size() > query.count) {

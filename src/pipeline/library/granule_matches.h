@@ -9,15 +9,17 @@
 // Cost        of a text of a thousand characters, some 6,000 keys are looked up; each candidate is
 //             read, and its granules are compared with all of the text
 // Threads     any number at once
-// Fails       kInterrupted, kTerminated: the cancellation of the query is checked before each
-//             candidate, and while its granules are compared
+// Fails       kInterrupted, kTerminated: the cancellation is checked before each candidate, and
+//             while its granules are compared
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "index/postings/postings_index.h"
 #include "match/granule_passages.h"
+#include "pipeline/library/code_point_table.h"
 #include "pipeline/library/code_schemes.h"
 #include "store/corpus_store.h"
 #include "zhiwen/library_query.h"
@@ -30,6 +32,54 @@ uint32_t LargestGranuleDistance(const CodeSequence& codes);
 
 // Returns the options for a radius and a number of granules.
 GranuleMatchOptions GranuleOptions(uint32_t radius, size_t least_granules);
+
+// A text with its granules.
+class GranuleText {
+ public:
+  // `utf8` must outlive the object. Fails: kUnreadable when it is not valid UTF-8.
+  static Result<GranuleText> Create(const GranuleScheme& scheme, std::string_view utf8,
+                                    GranuleScheme::Begin begin);
+
+  const Granules& granules() const { return granules_; }
+  GranulePlace At(size_t granule) const;
+
+ private:
+  GranuleText(std::string_view utf8, Granules granules)
+      : granules_(std::move(granules)), points_(utf8) {}
+
+  Granules granules_;
+  CodePointTable points_;
+};
+
+// A text with its granules, ready to be compared with those of documents.
+class GranuleSuspect {
+ public:
+  // `scheme` and the valid UTF-8 `utf8` must outlive the object.
+  static Result<GranuleSuspect> Create(const GranuleScheme& scheme, std::string_view utf8,
+                                       const Cancellation& cancellation);
+
+  size_t size() const { return text_.granules().begins.size(); }
+
+  // Returns at most `most` documents that share the most keys with a section of the text, most
+  // first, with their number; `cut` counts the keys of more than 256 documents. Granules that begin
+  // and end at covered bytes have none. `covered` has a value for each byte, or is empty where none
+  // is.
+  Result<OverlapAnswer> Propose(const PostingsIndex& index, size_t most,
+                                const std::vector<bool>& covered = {}) const;
+
+  // Returns the passages that a stored text shares with this text, as a match without its document;
+  // without passages where they share none.
+  Result<SchemeMatch> CompareWith(std::string_view stored, const GranuleMatchOptions& options,
+                                  const Cancellation& cancellation) const;
+
+ private:
+  GranuleSuspect(const GranuleScheme& scheme, GranuleText text, SearchedCodes codes)
+      : scheme_(scheme), text_(std::move(text)), codes_(std::move(codes)) {}
+
+  const GranuleScheme& scheme_;
+  GranuleText text_;
+  SearchedCodes codes_;
+};
 
 // `index` is null while it was never begun. The sequence is the caller's to fill in.
 Result<SchemeMatches> FindGranuleMatches(const CorpusStore& store, const CodeScheme& scheme,

@@ -1,5 +1,5 @@
 // Documents are found by passages of granules as though all texts were compared, where they share a
-// granule.
+// granule; and in checks beside what other channels find.
 
 #include "pipeline/library/granule_matches.h"
 
@@ -243,6 +243,194 @@ TEST_F(GranulesOfLibrary, AreMadeAnewGoAndReplaceCodes) {
   const auto library = Library::Open(PosixFileSystem(), path_, language_);
   EXPECT_EQ((*library)->FindByScheme("字", {.scheme = "initials_dna"}).error().code,
             ErrorCode::kNotFound);
+}
+
+// --- checks ---
+
+// Returns the text and another in other characters that begin with the same letters, so that their
+// granules are equal.
+std::pair<std::string, std::string> SoundAlike(unsigned seed, size_t count) {
+  const std::vector<std::pair<std::string, std::string>> alike = {
+      {"巴", "八"}, {"才", "财"}, {"大", "达"}, {"发", "法"}, {"高", "糕"}, {"好", "郝"},
+      {"加", "家"}, {"开", "凯"}, {"来", "莱"}, {"马", "妈"}, {"你", "拟"}, {"平", "瓶"}};
+  std::mt19937 random(seed);
+  std::pair<std::string, std::string> texts;
+  for (size_t i = 0; i < count; ++i) {
+    const auto& [one, other] = alike[random() % alike.size()];
+    texts.first += one;
+    texts.second += other;
+  }
+  return texts;
+}
+
+class GranulesInChecks : public GranulesOfLibrary {
+ protected:
+  CheckedText Check(const std::string& text, const TextCheckOptions& options = {}) {
+    const auto library = Library::Open(PosixFileSystem(), path_, language_);
+    EXPECT_TRUE(library) << library.error().message;
+    auto checked = (*library)->Check(text, options);
+    EXPECT_TRUE(checked) << checked.error().message;
+    return checked ? *std::move(checked) : CheckedText();
+  }
+
+  static std::set<std::string> IdsOf(const CheckedText& checked) {
+    std::set<std::string> ids;
+    for (const CheckMatch& match : checked.matches) ids.insert(match.document.id);
+    return ids;
+  }
+};
+
+// A text in other characters that sound alike is known by its granules, where nothing else knows
+// it.
+TEST_F(GranulesInChecks, FindWhatSoundsAlike) {
+  const auto [stored, suspect] = SoundAlike(4, 200);
+  Add({{"original", stored}, {"other", HanText(2, 300)}});
+  EXPECT_EQ(Check(suspect).verdict, Relation::kNone);
+  const std::string name = Derive("initials_dna");
+  const CheckedText found = Check(HanText(9, 37) + suspect);
+  EXPECT_EQ(found.verdict, Relation::kPassages);
+  EXPECT_EQ(found.channels.back(), name);
+  ASSERT_EQ(found.matches.size(), 1U);
+  const CheckMatch& match = found.matches[0];
+  EXPECT_EQ(match.document.id, "original");
+  EXPECT_EQ(match.channel, name);
+  EXPECT_EQ(match.relation, Relation::kPassages);
+  ASSERT_EQ(match.passages.size(), 1U);
+  EXPECT_EQ(match.passages[0].channel, name);
+  EXPECT_FALSE(match.passages[0].is_verbatim);
+  EXPECT_EQ(match.passages[0].original, (Span<CodePointOffset>{{0}, {200}}));
+  EXPECT_NEAR(static_cast<double>(match.passages[0].suspect.begin.value), 41, 2);
+  EXPECT_EQ(match.passages[0].suspect.end.value, 241U);
+  EXPECT_EQ(match.matched, match.passages[0].matched);
+  EXPECT_EQ(found.union_matched, match.matched);
+  EXPECT_DOUBLE_EQ(match.containment, ShareOf(match.matched, 237));
+  EXPECT_EQ(match.containment_of_original, 1);
+  EXPECT_EQ(Check(suspect, {.owner = "somebody"}).verdict, Relation::kNone);
+  EXPECT_EQ(Check(suspect, {.has_granules = false}).verdict, Relation::kNone);
+  const CheckedText below = Check(HanText(9, 300) + suspect, {.least_containment = 0.5});
+  EXPECT_EQ(below.below_least, 1U);
+  EXPECT_EQ(below.union_matched, 0U);
+  // What another channel finds whole, it alone names.
+  const CheckedText equal = Check(stored);
+  ASSERT_EQ(equal.matches.size(), 1U);
+  EXPECT_EQ(equal.matches[0].relation, Relation::kSame);
+  EXPECT_EQ(equal.matches[0].channel, "exact.v1");
+  // Short texts are not matched by what their few letters are.
+  Add({{"short", "你好"}});
+  EXPECT_EQ(Check("拟郝").verdict, Relation::kNone);
+}
+
+// A sentence that is copied as it is does not hide that the rest is copied, too.
+TEST_F(GranulesInChecks, GoOnWithAPassageOfAnotherChannel) {
+  const auto [stored, suspect] = SoundAlike(5, 300);
+  const std::string sentence = HanText(77, 40);
+  Add({{"original", sentence + stored}, {"other", sentence + HanText(3, 200)}});
+  const std::string name = Derive("initials_dna");
+  const CheckedText found = Check(sentence + suspect);
+  EXPECT_EQ(IdsOf(found), (std::set<std::string>{"original", "other"}));
+  const CheckMatch& match = found.matches[0];
+  ASSERT_EQ(match.document.id, "original");
+  EXPECT_EQ(match.matched, 340U);
+  EXPECT_EQ(match.channel, name);
+  EXPECT_DOUBLE_EQ(match.containment, 1);
+  ASSERT_EQ(match.passages.size(), 1U);
+  EXPECT_EQ(match.passages[0].channel, name);
+  EXPECT_EQ(match.longest_run, 40U);  // of equal symbols
+  EXPECT_EQ(found.union_matched, 340U);
+}
+
+// A text is put together of parts of several documents: those that are disguised are found where
+// other documents share more; of equal documents all are named.
+TEST_F(GranulesInChecks, FindEveryDocumentOfACompilation) {
+  std::map<std::string, std::string> texts;
+  std::string suspect;
+  std::set<std::string> expected;
+  for (unsigned i = 0; i < 40; ++i) {
+    const auto [stored, part] = SoundAlike(100 + i, i == 0 ? 130 : 400);
+    texts["t" + std::to_string(i)] = HanText(200 + i, 30) + stored;
+    suspect += part + HanText(300 + i, 20);
+    expected.insert("t" + std::to_string(i));
+  }
+  texts["twin"] = texts["t3"];
+  expected.insert("twin");
+  Add(texts);
+  Derive("initials_dna");
+  const CheckedText found = Check(suspect);
+  EXPECT_EQ(IdsOf(found), expected);
+  EXPECT_GT(found.union_matched, found.units * 9 / 10);
+  EXPECT_FALSE(found.truncated);
+}
+
+// What many documents have word for word is no disguise: the folded channel looks none of it up,
+// and granules do not name a few of the documents instead.
+TEST_F(GranulesInChecks, LeaveSetPhrasesOut) {
+  std::map<std::string, std::string> texts;
+  const std::string phrase = HanText(7, 200), around = HanText(8, 30);
+  const auto add = [&](const std::string& id, unsigned seed, size_t count) {
+    texts[id] = around + phrase + around + HanText(seed, count);
+  };
+  for (unsigned i = 0; i < 80; ++i) add("t" + std::to_string(i), 100 + i, 300);
+  Add(texts);
+  Derive("initials_dna");
+  const CheckedText found = Check(HanText(999, 300) + phrase);
+  EXPECT_GT(found.common_blocks, 0U);
+  EXPECT_EQ(found.verdict, Relation::kNone) << CheckToJson(found, "", "");
+  EXPECT_FALSE(Find(phrase, {.scheme = "initials_dna"}).empty());
+  // Where more documents have it than keys are looked up for, the answer says so.
+  texts.clear();
+  for (unsigned i = 0; i < 260; ++i) add("u" + std::to_string(i), 500 + i, 9);
+  Add(texts);
+  EXPECT_GT(Check(HanText(999, 300) + phrase).common_keys, 0U);
+}
+
+// Other settings were not measured: three granules that are nearly the same may be chance.
+TEST_F(GranulesInChecks, AreThoseOfMeasuredSettings) {
+  const auto [stored, suspect] = SoundAlike(6, 300);
+  Add({{"original", stored}});
+  for (const char* name :
+       {"initials_dna(digits=4)", "initials_dna(30)", "initials_dna(scale=granule)"}) {
+    Derive(name);
+    const CheckedText found = Check(suspect);
+    EXPECT_EQ(found.verdict, Relation::kNone) << name;
+    EXPECT_EQ(found.granules_lacking, 0U) << name;
+    EXPECT_EQ(found.channels.size(), 2U) << name;
+  }
+  Derive("initials_dna(60,overlap=0.75)");
+  EXPECT_EQ(Check(suspect).verdict, Relation::kPassages);
+}
+
+TEST_F(GranulesInChecks, SayWhatWasNotSearched) {
+  const auto [stored, suspect] = SoundAlike(6, 300);
+  Add({{"original", stored}});
+  const std::string name = Derive("initials_dna");
+  language_ = {};
+  const CheckedText without = Check(suspect + stored);
+  EXPECT_EQ(IdsOf(without), std::set<std::string>{"original"});
+  EXPECT_NE(without.granules_not_searched.find("language"), std::string::npos);
+  EXPECT_EQ(without.channels.size(), 2U);
+  language_ = [] { return Result<std::shared_ptr<const Language>>(TestLanguage()); };
+  EXPECT_EQ(Check(suspect).granules_not_searched, "");
+  // A derivation that was stopped before it began: nothing is searched, and the answer says so.
+  ASSERT_TRUE(DropScheme(path_, name, environment()));
+  {
+    const auto store = OpenCatalog(PosixFileSystem(), path_, CatalogAccess::kWrite);
+    ASSERT_TRUE(store && (*store)->SetCodeSchemes({{"granules7", name}}, {}));
+  }
+  const CheckedText stopped = Check(suspect + stored);
+  EXPECT_EQ(stopped.granules_lacking, 1U);
+  EXPECT_EQ(stopped.lacking, 0U);
+  EXPECT_EQ(stopped.channels.size(), 2U);
+}
+
+TEST_F(GranulesInChecks, EndWhenTheyAreInterrupted) {
+  Add({{"original", HanText(1, 300)}});
+  Derive("initials_dna");
+  Cancellation cancellation;
+  cancellation.Request(ErrorCode::kInterrupted);
+  const auto library = Library::Open(PosixFileSystem(), path_, language_);
+  const auto checked = (*library)->Check(HanText(1, 200), {.cancellation = &cancellation});
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().code, ErrorCode::kInterrupted);
 }
 
 }  // namespace

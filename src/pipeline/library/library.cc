@@ -59,12 +59,14 @@ uint64_t BytesOf(const Index* index) {
 class OpenLibrary final : public Library {
  public:
   OpenLibrary(FileSystem& files, std::string folder, std::unique_ptr<CorpusStore> store,
-              Result<std::vector<PassageChannel>> channels, IndexReaders indexes,
-              uint64_t documents, uint64_t sequence, LanguageSource language)
+              Result<std::vector<PassageChannel>> channels,
+              Result<std::vector<CodeScheme>> granules, IndexReaders indexes, uint64_t documents,
+              uint64_t sequence, LanguageSource language)
       : files_(files),
         folder_(std::move(folder)),
         store_(std::move(store)),
         channels_(std::move(channels)),
+        granules_(std::move(granules)),
         indexes_(std::move(indexes)),
         documents_(documents),
         sequence_(sequence),
@@ -144,8 +146,9 @@ class OpenLibrary final : public Library {
   FileSystem& files_;
   const std::string folder_;
   const std::unique_ptr<CorpusStore> store_;
-  // Without language data that they need everything but checks works.
+  // Without language data that they need everything works but checks, or passages of granules.
   const Result<std::vector<PassageChannel>> channels_;
+  const Result<std::vector<CodeScheme>> granules_;
   const IndexReaders indexes_;
   const uint64_t documents_, sequence_;  // live ones, and the last change, when it was opened
   const LanguageSource language_;
@@ -207,11 +210,22 @@ Result<CheckedText> OpenLibrary::Check(std::string_view text,
                                        const TextCheckOptions& options) const {
   ZHIWEN_RETURN_IF_ERROR(CheckTextIsUtf8(text));
   if (!channels_) return tl::unexpected(channels_.error());
+  std::vector<GranuleChannel> granules;
+  uint64_t granules_lacking = 0;
+  for (size_t i = 0; options.has_granules && granules_ && i < granules_->size(); ++i) {
+    const CodeScheme& scheme = (*granules_)[i];
+    if (!scheme.granules().tells_copies()) continue;
+    const PostingsIndex* const index = indexes_.granules[PartOf(scheme.index)].get();
+    granules_lacking = std::max(granules_lacking, Lacking(SequenceOf(index)));
+    if (index != nullptr) granules.push_back({&scheme, index});
+  }
   ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked,
-                          CheckText(*store_, *channels_, indexes_, text, options));
+                          CheckText(*store_, *channels_, granules, indexes_, text, options));
   checked.documents = documents_;
   checked.sequence = TextSequence();
   checked.lacking = Lacking(checked.sequence);
+  checked.granules_lacking = granules_lacking;
+  if (options.has_granules && !granules_) checked.granules_not_searched = granules_.error().message;
   AddPrecedence(options.date, checked);
   return checked;
 }
@@ -368,9 +382,10 @@ Result<std::unique_ptr<Library>> Library::Open(FileSystem& files, const std::str
   ZHIWEN_RETURN_IF_ERROR(store->VisitChanges(last - std::min<uint64_t>(last, 2),
                                              [](const CatalogChange&) { return Status(); }));
   auto channels = OpenPassageChannels(store->settings(), language);
-  return std::unique_ptr<Library>(
-      std::make_unique<OpenLibrary>(files, folder, std::move(store), std::move(channels),
-                                    *std::move(indexes), live, last, language));
+  auto granules = OpenGranuleSchemes(files, folder, store->settings(), language);
+  return std::unique_ptr<Library>(std::make_unique<OpenLibrary>(
+      files, folder, std::move(store), std::move(channels), std::move(granules),
+      *std::move(indexes), live, last, language));
 }
 
 }  // namespace zhiwen

@@ -142,6 +142,10 @@ const CheckMatch* StrongestMatch(const CheckedText& checked) {
   return match == checked.matches.end() ? nullptr : &*match;
 }
 
+double ShareOf(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
 std::string_view RelationName(Relation relation) {
   return kRelationNames[static_cast<size_t>(relation)];
 }
@@ -156,17 +160,17 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   json.Key("matches").BeginArray();
   for (const CheckMatch& match : checked.matches) WriteMatch(json, match, checked.date);
   json.EndArray().Key("below_least").Unsigned(checked.below_least);
-  const double share = checked.units == 0 ? 0
-                                          : static_cast<double>(checked.union_matched) /
-                                                static_cast<double>(checked.units);
   json.Key("union").BeginObject().Key("matched").Unsigned(checked.union_matched);
-  json.Key("share").Fixed(share, kDecimals).EndObject();
+  json.Key("share").Fixed(ShareOf(checked.union_matched, checked.units), kDecimals).EndObject();
   json.Key("searched").BeginObject().Key("documents").Unsigned(checked.documents);
   json.Key("channels").BeginArray();
   for (const std::string& channel : checked.channels) json.String(channel);
   json.EndArray();
   json.Key("sequence").Unsigned(checked.sequence).Key("lacking").Unsigned(checked.lacking);
-  json.Key("common_blocks").Unsigned(checked.common_blocks).EndObject();
+  json.Key("common_blocks").Unsigned(checked.common_blocks);
+  json.Key("common_keys").Unsigned(checked.common_keys);
+  json.Key("granules_lacking").Unsigned(checked.granules_lacking);
+  json.Key("granules_not_searched").String(checked.granules_not_searched).EndObject();
   json.Key("truncated").Bool(checked.truncated).EndObject();
   return out;
 }

@@ -29,8 +29,8 @@ Result<Overlapping> CompareWithOthers(const Library& library, uint32_t number) {
     return found;
   }
   ZHIWEN_ASSIGN_OR_RETURN(const std::string text, library.ReadText(*document));
-  ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked,
-                          library.Check(text, {.owner = document->work.owner}));
+  ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked, library.Check(text, {.owner = document->work.owner,
+                                                                    .has_granules = false}));
   std::erase_if(checked.matches,
                 [](const CheckMatch& match) { return match.relation >= Relation::kPassages; });
   found.document = std::move(document);

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "document/parse_date.h"
 #include "match/similarity.h"
 #include "pipeline/library/code_point_table.h"
+#include "pipeline/library/granule_matches.h"
 #include "pipeline/library/merged_passages.h"
 #include "pipeline/library/precedence.h"
 #include "pipeline/library/suspect_channel.h"
@@ -33,6 +35,10 @@ constexpr size_t kBarrenRounds = 2;
 // Blocks that more documents have are set phrases, and propose none.
 constexpr uint64_t kMostDocumentsOfBlock = 64;
 constexpr size_t kMostTextBytes = size_t{64} << 20;  // of stored texts that are held
+// Symbols of a text whose granules are looked for, and comparisons of granules of a check, which
+// take some seconds.
+constexpr uint64_t kMostGranuleUnits = 1 << 20;
+constexpr uint64_t kMostGranuleComparisons = 4'000'000'000;
 
 std::string_view BytesAt(std::string_view text, const ByteSpan& bytes) {
   return text.substr(bytes.begin.value, bytes.size());
@@ -45,9 +51,31 @@ struct Candidate {
   std::string channel;
 };
 
+// Where documents are looked for in rounds, by what no match covers.
+struct Search {
+  // Returns at most `count` documents that share the most with it, most first.
+  std::function<Result<OverlapAnswer>(size_t count)> propose;
+  std::function<Status(StoredDocument)> judge;
+  std::set<uint32_t>& compared;  // numbers of documents
+  uint64_t common = 0;           // of the whole text, in so many documents that it proposes none
+};
+
+// Returns how many granules of a document are in the passages that became runs.
+uint64_t CountGranules(std::span<const MatchedPassage> passages, std::span<const SharedRun> runs) {
+  std::set<uint64_t> begins;
+  for (const MatchedPassage& passage : passages) {
+    const auto is_this = [&](const SharedRun& run) { return run.a_bytes == passage.text_bytes; };
+    if (std::ranges::none_of(runs, is_this)) continue;
+    for (const MatchedGranule& one : passage.granules) {
+      begins.insert(one.document.bytes.begin.value);
+    }
+  }
+  return begins.size();
+}
+
 // How a document matches on one channel.
 struct FoundOn {
-  size_t channel = 0;
+  size_t channel = 0;  // those of granules follow the others
   Relation relation = Relation::kNone;
   std::string name;  // of the channel that found it
   const Comparison* comparison = nullptr;
@@ -61,12 +89,14 @@ struct Found {
 class SuspectText {
  public:
   SuspectText(const CorpusStore& store, std::span<const PassageChannel> channels,
-              const IndexReaders& indexes, std::string_view text, const TextCheckOptions& options,
-              TextSketcher sketcher)
+              std::span<const GranuleChannel> granules, const IndexReaders& indexes,
+              std::string_view text, const TextCheckOptions& options, TextSketcher sketcher)
       : store_(store),
+        granules_(granules),
         indexes_(indexes),
         text_(text),
         options_(options),
+        cancellation_(options.cancellation == nullptr ? never_ : *options.cancellation),
         sketcher_(std::move(sketcher)),
         sketch_(sketcher_.Sketch(text)),
         points_(text) {
@@ -86,23 +116,36 @@ class SuspectText {
   Status FindEqual(TextHash kind, const Hash128& hash, const Channel& channel);
   Status FindNear();
   Status FindPassages(size_t channel);
-  Status CompareSome(size_t channel, std::span<const OverlapMatch> proposed);
+  Status FindGranules(size_t scheme);
+  Status FindInRounds(Search& search);
+  Status CompareSome(Search& search, std::span<const OverlapMatch> proposed);
   Result<double> ResemblanceOf(uint64_t number);
   Result<const std::string*> TextOf(const StoredDocument& document);
   Status Judge(size_t channel, StoredDocument document);
   Status Compare(size_t channel, const Candidate& candidate);
+  Status JudgeGranules(size_t scheme, const GranuleSuspect& suspect, StoredDocument document);
   Result<const Comparison*> ComparisonOn(size_t channel, const StoredDocument& document,
                                          const std::string& original);
+  Result<const Comparison*> ComparisonOfGranules(size_t scheme, const GranuleSuspect& suspect,
+                                                 const StoredDocument& document,
+                                                 const std::string& original);
+  Result<std::vector<SharedRun>> DisguisedRuns(std::vector<MatchedPassage>& passages,
+                                               const Comparison& folded);
+  Result<SymbolSpan> UnitsIn(const ByteSpan& bytes);
+  void Add(const StoredDocument& document, FoundOn on);
   void Cover(const ByteSpan& bytes);
-  size_t CountVerified() const;
+  std::string ChannelName(size_t channel) const;
   Result<std::vector<MergedPassage>> PassagesOf(const Found& found);
   Result<uint64_t> Mark(const ByteSpan& bytes, std::vector<bool>& is_matched);
   Status Keep(const Found& found, std::vector<bool>& is_matched);
 
   const CorpusStore& store_;
+  const std::span<const GranuleChannel> granules_;
   const IndexReaders& indexes_;
   const std::string_view text_;
   const TextCheckOptions& options_;
+  const Cancellation never_;
+  const Cancellation& cancellation_;
   TextSketcher sketcher_;
   const TextSketch sketch_;
   const CodePointTable points_;
@@ -111,12 +154,14 @@ class SuspectText {
   std::map<uint64_t, std::string> texts_;     // by key: those read so far
   size_t text_bytes_ = 0;                     // of these
   std::map<uint64_t, double> resemblances_;   // by key
-  // Keyed by channel and text key: equal texts are compared once.
+  // Keyed by channel and text key: equal texts are compared once. Of granules the shares are those
+  // of their passages, and the other figures those of the folded channel.
   std::map<std::pair<size_t, uint64_t>, Comparison> comparisons_;
   std::map<uint32_t, Found> found_;  // by number
   std::vector<bool> is_covered_;     // bytes that are in a run of a match; empty: none
   uint64_t covered_bytes_ = 0;
-  size_t passed_over_ = 0;  // of the documents in compared(): those that may not match
+  size_t verified_ = 0;  // documents that were compared, on each channel
+  uint64_t granule_comparisons_ = 0;
   CheckedText checked_;
 };
 
@@ -207,30 +252,73 @@ Status SuspectText::FindNear() {
   return {};
 }
 
-// Compares the documents that share the most blocks of the text on a channel; then those that share
-// the most of the parts that no match covers, until none shares any, or a bound is met.
 Status SuspectText::FindPassages(size_t channel) {
   SuspectChannel& suspect = *channels_[channel];
   if (suspect.index() == nullptr) return {};
+  bool is_whole = channel == 0;  // what is found before is looked for once more, by its blocks
+  Search search = {
+      .propose = [&](size_t count) -> Result<OverlapAnswer> {
+        ZHIWEN_ASSIGN_OR_RETURN(
+            const std::vector<uint64_t> features,
+            suspect.UncoveredBlocks(std::exchange(is_whole, false) ? std::vector<bool>()
+                                                                   : is_covered_));
+        if (features.empty()) return OverlapAnswer();
+        return suspect.index()->Query(features,
+                                      {.count = count, .max_frequency = kMostDocumentsOfBlock});
+      },
+      .judge = [&](StoredDocument document) { return Judge(channel, std::move(document)); },
+      .compared = suspect.compared()};
+  ZHIWEN_RETURN_IF_ERROR(FindInRounds(search));
+  if (channel == 0) checked_.common_blocks = search.common;
+  return {};
+}
+
+// Finds the documents that have passages of granules which no match covers. Of a passage each
+// granule shares a key, where one character of it differs: documents with fewer are left out.
+Status SuspectText::FindGranules(size_t scheme) {
+  if (covered_bytes_ + kPassageRun > text_.size()) return {};
+  if (checked_.units > kMostGranuleUnits) {
+    checked_.truncated = true;
+    return {};
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const GranuleSuspect suspect,
+      GranuleSuspect::Create(granules_[scheme].scheme->granules(), text_, cancellation_));
+  std::set<uint32_t> compared;
+  Search search = {
+      .propose = [&](size_t count) -> Result<OverlapAnswer> {
+        ZHIWEN_ASSIGN_OR_RETURN(OverlapAnswer answer,
+                                suspect.Propose(*granules_[scheme].index, count, is_covered_));
+        std::erase_if(answer.matches,
+                      [](const OverlapMatch& one) { return one.overlap < kLeastGranules; });
+        return answer;
+      },
+      .judge =
+          [&](StoredDocument document) {
+            return JudgeGranules(scheme, suspect, std::move(document));
+          },
+      .compared = compared};
+  ZHIWEN_RETURN_IF_ERROR(FindInRounds(search));
+  checked_.common_keys += search.common;
+  return {};
+}
+
+// Compares the documents that share the most; then those that share the most of the parts that no
+// match covers, until none shares any, or a bound is met.
+Status SuspectText::FindInRounds(Search& search) {
   size_t barren = 0;
   for (size_t round = 0; round < kPassageRounds; ++round) {
-    ZHIWEN_ASSIGN_OR_RETURN(
-        const std::vector<uint64_t> features,
-        suspect.UncoveredBlocks(round == 0 && channel == 0 ? std::vector<bool>() : is_covered_));
-    if (features.empty()) return {};
     const size_t candidates =
         options_.owner.empty() ? kPassageCandidates : kPassageCandidatesOfOwners;
-    const size_t count = candidates + suspect.compared().size();  // some may be these
-    ZHIWEN_ASSIGN_OR_RETURN(
-        const OverlapAnswer answer,
-        suspect.index()->Query(features, {.count = count, .max_frequency = kMostDocumentsOfBlock}));
-    if (round == 0 && channel == 0) checked_.common_blocks = answer.cut;
-    const size_t compared = suspect.compared().size();
+    const size_t count = candidates + search.compared.size();  // some may be these
+    ZHIWEN_ASSIGN_OR_RETURN(const OverlapAnswer answer, search.propose(count));
+    if (round == 0) search.common = answer.cut;
+    const size_t compared = search.compared.size();
     const uint64_t covered = covered_bytes_;
-    const size_t verified = CountVerified();
-    ZHIWEN_RETURN_IF_ERROR(CompareSome(channel, answer.matches));
-    if (suspect.compared().size() == compared) return {};  // all that share a block are compared
-    barren = covered_bytes_ > covered ? 0 : barren + (CountVerified() > verified ? 1 : 0);
+    const size_t verified = verified_;
+    ZHIWEN_RETURN_IF_ERROR(CompareSome(search, answer.matches));
+    if (search.compared.size() == compared) return {};  // all that share anything are compared
+    barren = covered_bytes_ > covered ? 0 : barren + (verified_ > verified ? 1 : 0);
     if (barren < kBarrenRounds) continue;
     checked_.truncated |= answer.matches.size() == count;
     return {};
@@ -239,30 +327,23 @@ Status SuspectText::FindPassages(size_t channel) {
   return {};
 }
 
-size_t SuspectText::CountVerified() const {
-  size_t verified = 0;
-  for (const auto& channel : channels_) verified += channel->compared().size();
-  return verified - passed_over_;
-}
-
 // Compares the proposed documents that were not compared before, as many as a round may.
-Status SuspectText::CompareSome(size_t channel, std::span<const OverlapMatch> proposed) {
+Status SuspectText::CompareSome(Search& search, std::span<const OverlapMatch> proposed) {
   size_t taken = 0;
   for (const OverlapMatch& match : proposed) {
     if (taken == kPassageCandidates) return {};
-    if (channels_[channel]->compared().contains(match.document)) continue;
-    if (CountVerified() >= options_.most_verified) {
+    if (search.compared.contains(match.document)) continue;
+    if (verified_ >= options_.most_verified) {
       checked_.truncated = true;
       return {};
     }
-    channels_[channel]->compared().insert(match.document);
+    ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
+    search.compared.insert(match.document);
     ZHIWEN_ASSIGN_OR_RETURN(std::optional<StoredDocument> document, store_.Find(match.document));
-    if (!document || !MayMatch(*document)) {
-      ++passed_over_;
-      continue;
-    }
+    if (!document || !MayMatch(*document)) continue;
     ++taken;
-    ZHIWEN_RETURN_IF_ERROR(Judge(channel, *std::move(document)));
+    ++verified_;
+    ZHIWEN_RETURN_IF_ERROR(search.judge(*std::move(document)));
   }
   return {};
 }
@@ -310,14 +391,99 @@ Status SuspectText::Compare(size_t channel, const Candidate& candidate) {
   ZHIWEN_ASSIGN_OR_RETURN(const bool is_confirmed,
                           channels_[channel]->Confirms(candidate.relation, *original, *comparison));
   if (!is_confirmed) return {};
-  for (const SharedRun& run : comparison->runs) Cover(run.a_bytes);
-  Found& found = found_.try_emplace(candidate.document.number).first->second;
-  found.document = candidate.document;
-  found.on.push_back({.channel = channel,
-                      .relation = is_near && is_same ? Relation::kSame : candidate.relation,
-                      .name = candidate.channel,
-                      .comparison = comparison});
+  Add(candidate.document, {.channel = channel,
+                           .relation = is_near && is_same ? Relation::kSame : candidate.relation,
+                           .name = candidate.channel,
+                           .comparison = comparison});
   return {};
+}
+
+void SuspectText::Add(const StoredDocument& document, FoundOn on) {
+  for (const SharedRun& run : on.comparison->runs) Cover(run.a_bytes);
+  Found& found = found_.try_emplace(document.number).first->second;
+  found.document = document;
+  found.on.push_back(std::move(on));
+}
+
+// Compares the text with a document that shares keys of granules with it, and keeps it if it is a
+// match.
+Status SuspectText::JudgeGranules(size_t scheme, const GranuleSuspect& suspect,
+                                  StoredDocument document) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(document));
+  if (original == nullptr) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const Comparison* comparison,
+                          ComparisonOfGranules(scheme, suspect, document, *original));
+  if (comparison == nullptr || comparison->runs.empty()) return {};
+  const size_t channel = channels_.size() + scheme;
+  Add(document, {.channel = channel,
+                 .relation = Relation::kPassages,
+                 .name = ChannelName(channel),
+                 .comparison = comparison});
+  return {};
+}
+
+// Returns what the text shares with a document by granules; null where there were too many
+// comparisons.
+Result<const Comparison*> SuspectText::ComparisonOfGranules(size_t scheme,
+                                                            const GranuleSuspect& suspect,
+                                                            const StoredDocument& document,
+                                                            const std::string& original) {
+  const std::pair key(channels_.size() + scheme, document.text);
+  if (const auto known = comparisons_.find(key); known != comparisons_.end()) return &known->second;
+  // A character has two bytes or more.
+  const uint64_t step = granules_[scheme].scheme->granules().granule_step();
+  granule_comparisons_ += suspect.size() * (1 + original.size() / 2 / step);
+  if (granule_comparisons_ > kMostGranuleComparisons) {
+    checked_.truncated = true;
+    return nullptr;
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(
+      SchemeMatch match,
+      suspect.CompareWith(original, {.radius = kGranuleRadius, .least_granules = kLeastGranules},
+                          cancellation_));
+  std::erase_if(match.passages, [](const MatchedPassage& passage) {
+    return passage.granules.size() < kLeastGranules;
+  });
+  if (match.passages.empty()) return &comparisons_[key];
+  ZHIWEN_ASSIGN_OR_RETURN(const Comparison* folded, ComparisonOn(0, document, original));
+  Comparison compared = *folded;
+  ZHIWEN_ASSIGN_OR_RETURN(compared.runs, DisguisedRuns(match.passages, *folded));
+  uint64_t units = 0;
+  for (const SharedRun& run : compared.runs) units += run.a_symbols.size();
+  compared.containment_of_a = ShareOf(units, checked_.units);
+  compared.containment_of_b = ShareOf(CountGranules(match.passages, compared.runs), match.granules);
+  return &comparisons_.emplace(key, std::move(compared)).first->second;
+}
+
+// Returns passages of granules as runs of symbols of the folded channel, ascending: of those that
+// overlap in the text the longest. Set phrases are no disguise: as many symbols as make a passage
+// must lie in no such passage of the folded channel.
+Result<std::vector<SharedRun>> SuspectText::DisguisedRuns(std::vector<MatchedPassage>& passages,
+                                                          const Comparison& folded) {
+  enum : uint8_t { kOpen, kPlain, kTaken };
+  std::vector<uint8_t> units(checked_.units, kOpen), taken(checked_.units, kOpen);
+  const auto in = [](std::vector<uint8_t>& values, const SymbolSpan& span) {
+    return std::span(values).subspan(span.begin.value, span.size());
+  };
+  for (const SharedRun& run : folded.runs) {
+    if (run.a_symbols.size() >= kPassageRun) std::ranges::fill(in(units, run.a_symbols), kPlain);
+  }
+  std::ranges::stable_sort(passages, std::greater(),
+                           [](const MatchedPassage& passage) { return passage.text_bytes.size(); });
+  std::vector<SharedRun> runs;
+  for (const MatchedPassage& passage : passages) {
+    ZHIWEN_ASSIGN_OR_RETURN(const SymbolSpan span, UnitsIn(passage.text_bytes));
+    if (std::ranges::count(in(taken, span), kTaken) > 0) continue;
+    if (std::ranges::count(in(units, span), kOpen) < std::ptrdiff_t{kPassageRun}) continue;
+    std::ranges::fill(in(taken, span), kTaken);
+    SharedRun run;
+    run.a_symbols = span;
+    run.a_bytes = passage.text_bytes;
+    run.b_bytes = passage.document_bytes;
+    runs.push_back(run);
+  }
+  std::ranges::sort(runs, {}, [](const SharedRun& run) { return run.a_bytes.begin; });
+  return runs;
 }
 
 void SuspectText::Cover(const ByteSpan& bytes) {
@@ -333,22 +499,33 @@ void SuspectText::Cover(const ByteSpan& bytes) {
 Result<std::vector<MergedPassage>> SuspectText::PassagesOf(const Found& found) {
   std::vector<ChannelRuns> channels;
   for (const FoundOn& on : found.on) {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, channels_[on.channel]->Spans());
+    const size_t symbols = on.channel < channels_.size() ? on.channel : 0;  // those of the runs
+    ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, channels_[symbols]->Spans());
     channels.push_back({.runs = on.comparison->runs, .spans = spans});
   }
   return MergePassages(channels, options_.min_run);
 }
 
+std::string SuspectText::ChannelName(size_t channel) const {
+  if (channel < channels_.size()) return channels_[channel]->channel().name();
+  return granules_[channel - channels_.size()].scheme->scheme->canonical_name();
+}
+
+// Returns the symbols of the folded channel that begin in these bytes.
+Result<SymbolSpan> SuspectText::UnitsIn(const ByteSpan& bytes) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> units, channels_[0]->Spans());
+  const auto at = [&](ByteOffset byte) {
+    return static_cast<uint64_t>(std::ranges::lower_bound(units, byte, {}, &ByteSpan::begin) -
+                                 units.begin());
+  };
+  return SymbolSpan{{at(bytes.begin)}, {at(bytes.end)}};
+}
+
 // Marks the symbols of the folded channel that begin in a passage, and returns their number.
 Result<uint64_t> SuspectText::Mark(const ByteSpan& bytes, std::vector<bool>& is_matched) {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> units, channels_[0]->Spans());
-  uint64_t count = 0;
-  auto unit = std::ranges::lower_bound(units, bytes.begin, {}, &ByteSpan::begin);
-  for (; unit != units.end() && unit->begin < bytes.end; ++unit) {
-    is_matched[static_cast<size_t>(unit - units.begin())] = true;
-    ++count;
-  }
-  return count;
+  ZHIWEN_ASSIGN_OR_RETURN(const SymbolSpan units, UnitsIn(bytes));
+  std::fill_n(is_matched.begin() + static_cast<int64_t>(units.begin.value), units.size(), true);
+  return units.size();
 }
 
 // Makes a match of what was found, if it is to be listed. Marks the symbols of the folded channel
@@ -378,7 +555,7 @@ Status SuspectText::Keep(const Found& found, std::vector<bool>& is_matched) {
     CheckPassage passage;
     passage.suspect_bytes = merged.text;
     passage.original_bytes = merged.document;
-    passage.channel = channels_[found.on[merged.channel].channel]->channel().name();
+    passage.channel = ChannelName(found.on[merged.channel].channel);
     passage.suspect = points_.Of(merged.text);
     passage.original = original_points.Of(merged.document);
     passage.is_verbatim = BytesAt(text_, merged.text) == BytesAt(*original, merged.document);
@@ -408,7 +585,9 @@ Result<CheckedText> SuspectText::Check() {
   const TextToStore& keys = sketch_.keys;
   checked_.units = keys.units;
   checked_.channels.push_back(ExactChannel().name());
-  for (const auto& channel : channels_) checked_.channels.push_back(channel->channel().name());
+  for (size_t channel = 0; channel < channels_.size() + granules_.size(); ++channel) {
+    checked_.channels.push_back(ChannelName(channel));
+  }
   if (keys.bytes != 0) {
     ZHIWEN_RETURN_IF_ERROR(FindEqual(TextHash::kExact, keys.exact, ExactChannel()));
   }
@@ -419,10 +598,14 @@ Result<CheckedText> SuspectText::Check() {
   for (const auto& [number, candidate] : candidates_) {
     if (candidate.relation == Relation::kNone) continue;
     channels_[0]->compared().insert(number);
+    ++verified_;
     ZHIWEN_RETURN_IF_ERROR(Compare(0, candidate));
   }
   for (size_t channel = 0; channel < channels_.size(); ++channel) {
     ZHIWEN_RETURN_IF_ERROR(FindPassages(channel));
+  }
+  for (size_t scheme = 0; scheme < granules_.size(); ++scheme) {
+    ZHIWEN_RETURN_IF_ERROR(FindGranules(scheme));
   }
   std::vector<bool> is_matched(keys.units, false);
   for (const auto& [number, found] : found_) ZHIWEN_RETURN_IF_ERROR(Keep(found, is_matched));
@@ -438,10 +621,11 @@ Result<CheckedText> SuspectText::Check() {
 }  // namespace
 
 Result<CheckedText> CheckText(const CorpusStore& store, std::span<const PassageChannel> channels,
-                              const IndexReaders& indexes, std::string_view text,
-                              const TextCheckOptions& options) {
+                              std::span<const GranuleChannel> granules, const IndexReaders& indexes,
+                              std::string_view text, const TextCheckOptions& options) {
   ZHIWEN_ASSIGN_OR_RETURN(TextSketcher sketcher, TextSketcher::Create({}));
-  return SuspectText(store, channels, indexes, text, options, std::move(sketcher)).Check();
+  return SuspectText(store, channels, granules, indexes, text, options, std::move(sketcher))
+      .Check();
 }
 
 }  // namespace zhiwen

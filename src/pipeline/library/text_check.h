@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_LIBRARY_TEXT_CHECK_H_
 #define ZHIWEN_PIPELINE_LIBRARY_TEXT_CHECK_H_
 
-// Checks one text against a library: candidates from hashes, from the index of near-duplicates and
-// from the indexes of passages, each compared with its stored text.
+// Checks one text against a library: candidates from hashes, from the index of near-duplicates,
+// from the indexes of passages and from those of granules, each compared with its stored text.
 
 #include <memory>
 #include <span>
@@ -11,6 +11,7 @@
 
 #include "index/minhash/minhash_index.h"
 #include "index/postings/postings_index.h"
+#include "pipeline/library/code_schemes.h"
 #include "pipeline/library/text_sketcher.h"
 #include "store/corpus_store.h"
 #include "zhiwen/check.h"
@@ -27,11 +28,17 @@ struct IndexReaders {
   std::vector<std::unique_ptr<PostingsIndex>> granules;  // likewise
 };
 
+// A scheme of granules by which passages are found, too.
+struct GranuleChannel {
+  const CodeScheme* scheme;
+  const PostingsIndex* index;
+};
+
 // Returns the matches of `text`, which must be valid UTF-8. The number of documents and the
-// sequence are the caller's to fill in. Threads: any number at once.
+// sequences are the caller's to fill in. Threads: any number at once.
 Result<CheckedText> CheckText(const CorpusStore& store, std::span<const PassageChannel> channels,
-                              const IndexReaders& indexes, std::string_view text,
-                              const TextCheckOptions& options);
+                              std::span<const GranuleChannel> granules, const IndexReaders& indexes,
+                              std::string_view text, const TextCheckOptions& options);
 
 }  // namespace zhiwen
 
