@@ -224,8 +224,12 @@ def _measure(options: argparse.Namespace, profile: str, news: list[Record], copi
     shutil.rmtree(library, ignore_errors=True)
     corpora.write(WORK / "news.jsonl", news)
     tool = options.zhiwen
-    subprocess.run([tool, "library", "create", library, "--profile", profile, "-q"], check=True)
+    name, _, granules = profile.partition("+")
+    subprocess.run([tool, "library", "create", library, "--profile", name, "-q"], check=True)
     subprocess.run([tool, "library", "add", library, WORK / "news.jsonl", "-q"], check=True)
+    if granules:
+        subprocess.run([tool, "library", "derive", library, "--scheme", "initials_dna", "-q"],
+                       check=True)
     say(f"checking {len(copies)} copies with profile {profile}")
     result: dict[str, Any] = {"found": _found(copies, _check(tool, library, "copies", copies))}
     say("checking unrelated texts")

@@ -223,7 +223,8 @@ def arguments() -> argparse.Namespace:
         "--minutes", type=float, help="instead: memory while documents are added and checked"
     )
     of_library.add_argument(
-        "--profiles", nargs="+", default=["news", "novel"], help="with --attacks (news novel)"
+        "--profiles", nargs="+", default=["news", "novel"],
+        help="with --attacks (news novel); news+granules: after derive --scheme initials_dna"
     )
     shared = commands.add_parser(
         "postings", parents=[programs], help="documents that share features, beside SQLite's FTS5"

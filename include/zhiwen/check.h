@@ -18,7 +18,7 @@
 // granules
 //             of 50 characters or more (zhiwen/library_derive.h), passages that sound alike are
 //             found as zhiwen/library_query.h says: three granules in a row, each within a distance
-//             of 12, of which 22 symbols or more lie in no passage of the folded channel; for what
+//             of 12, of which 22 characters or more lie in no passage of the folded channel; for what
 //             no match covers, the 16 documents are compared that share the most keys, as above. A
 //             document that nothing else finds has the relation kPassages. The edges of such
 //             passages are those of granules, and some characters between them may differ. A text

@@ -76,6 +76,31 @@ has "$err" "no granules"
 expect 0 "$zhiwen" library fsck news/
 expect 0 "$zhiwen" library derive news/ --scheme initials_dna --drop
 
+# --- check adds such passages, of granules of 50 characters, to what its channels find ---
+ailian='水陆草木之花，可爱者甚蕃。晋陶渊明独爱菊。自李唐来，世人甚爱牡丹。予独爱莲之出淤泥而不染，濯清涟而不妖，中通外直，不蔓不枝，香远益清，亭亭净植，可远观而不可亵玩焉。予谓菊，花之隐逸者也；牡丹，花之富贵者也；莲，花之君子者也。噫！菊之爱，陶后鲜有闻。莲之爱，同予者何人？牡丹之爱，宜乎众矣！'
+record ailian "$ailian" >ailian.jsonl
+expect 0 "$zhiwen" library add news/ ailian.jsonl
+echo "$ailian" >ailian.txt
+"$zhiwen" inspect ailian.txt --channel pinyin --json | python3 -c 'import json, sys
+print(" ".join(json.load(sys.stdin)["channels"][0]["names"]))' >pinyin.txt
+expect 0 "$zhiwen" check news/ pinyin.txt --json
+equals "$(field verdict)" none
+expect 0 "$zhiwen" library derive news/ --scheme initials_dna
+expect 0 "$zhiwen" check news/ pinyin.txt --json
+equals "$(field verdict) $(field matches 0 document id)" "passages ailian"
+has "$(field matches 0 passages 0 channel)" "initials_dna.v1("
+equals "$(field matches 0 passages 0 kind) $(field matches 0 containment_of_original)" "disguised 1"
+equals "$(field searched granules_lacking)$(field searched granules_not_searched)" 0
+expect 0 "$zhiwen" check news/ pinyin.txt --html page.html
+has "$out" "读音相近 that sound alike"
+expect 0 env ZHIWEN_LANGUAGE="$work/none.zwl" "$zhiwen" check news/ pinyin.txt --json
+has "$err" "passages that sound alike were not looked for"
+equals "$(field verdict)" none
+has "$(field searched granules_not_searched)" "language data"
+expect 0 "$zhiwen" library derive news/ --scheme initials_dna --drop
+expect 0 "$zhiwen" check news/ letters.txt --json
+equals "$(field verdict)" none
+
 # --- the indexes of channels follow the catalog as the others do ---
 rm -r novel/index/pinyin-*
 expect 3 "$zhiwen" library fsck novel/

@@ -244,7 +244,7 @@ std::string FormatGranules(const SchemeMatches& matches, size_t columns) {
   return FormatTable(rows, columns);
 }
 
-std::string FormatMatches(const SchemeMatches& matches, const std::string& scheme, size_t columns) {
+std::string FormatMatches(const SchemeMatches& matches, const SchemeQuery& query, size_t columns) {
   std::string out;
   if (!matches.documents.empty() && matches.has_granules) {
     out += FormatGranules(matches, columns);
@@ -262,13 +262,18 @@ std::string FormatMatches(const SchemeMatches& matches, const std::string& schem
   } else {
     out += "the text has no value: too few features, symbols or words\n";
   }
-  if (matches.truncated) out += "there are more (--count)\n";
+  if (matches.truncated && matches.documents.size() == query.count) {
+    out += "there are more (--count)\n";
+  } else if (matches.truncated) {
+    out += "there may be more: so many documents share granules that some were not compared\n";
+  }
   if (matches.common_keys > 0) {
     out += fmt::format("{} of the text in too many documents to be looked up\n",
                        FormatPlural(matches.common_keys, "key"));
   }
   return out +
-         fmt::format("范围 searched {} · {}\n", FormatPlural(matches.searched, "document"), scheme);
+         fmt::format("范围 searched {} · {}\n", FormatPlural(matches.searched, "document"),
+                     query.scheme);
 }
 
 Result<int> QueryCommand::ListEqual(const Library& library, std::string_view text,
@@ -293,7 +298,7 @@ Result<int> QueryCommand::ListEqual(const Library& library, std::string_view tex
         SchemeMatchesToJson(matches, id_.empty() ? like_ : id_, words_.front()) + "\n"));
   } else if (!context.console.quiet()) {
     ZHIWEN_RETURN_IF_ERROR(context.console.Print(
-        FormatMatches(matches, by_scheme_.scheme, context.console.columns())));
+        FormatMatches(matches, by_scheme_, context.console.columns())));
   }
   return exit_code_ && found ? 1 : 0;
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/utf8/utf8.h"
 #include "document/parse_date.h"
 #include "match/similarity.h"
 #include "pipeline/library/code_point_table.h"
@@ -129,8 +130,10 @@ class SuspectText {
   Result<const Comparison*> ComparisonOfGranules(size_t scheme, const GranuleSuspect& suspect,
                                                  const StoredDocument& document,
                                                  const std::string& original);
-  Result<std::vector<SharedRun>> DisguisedRuns(std::vector<MatchedPassage>& passages,
-                                               const Comparison& folded);
+  std::vector<SharedRun> DisguisedRuns(std::vector<MatchedPassage>& passages,
+                                       const Comparison& folded) const;
+  uint64_t CountUnlike(const ByteSpan& passage, const Comparison& folded) const;
+  Result<std::span<const ByteSpan>> SpansOn(size_t channel);
   Result<SymbolSpan> UnitsIn(const ByteSpan& bytes);
   void Add(const StoredDocument& document, FoundOn on);
   void Cover(const ByteSpan& bytes);
@@ -149,6 +152,7 @@ class SuspectText {
   TextSketcher sketcher_;
   const TextSketch sketch_;
   const CodePointTable points_;
+  std::vector<ByteSpan> code_points_;  // of the text; made when they are first needed
   std::vector<std::unique_ptr<SuspectChannel>> channels_;  // the folded one first
   std::map<uint32_t, Candidate> candidates_;  // by number: those whose resemblance was computed
   std::map<uint64_t, std::string> texts_;     // by key: those read so far
@@ -447,43 +451,52 @@ Result<const Comparison*> SuspectText::ComparisonOfGranules(size_t scheme,
   if (match.passages.empty()) return &comparisons_[key];
   ZHIWEN_ASSIGN_OR_RETURN(const Comparison* folded, ComparisonOn(0, document, original));
   Comparison compared = *folded;
-  ZHIWEN_ASSIGN_OR_RETURN(compared.runs, DisguisedRuns(match.passages, *folded));
+  compared.runs = DisguisedRuns(match.passages, *folded);
   uint64_t units = 0;
-  for (const SharedRun& run : compared.runs) units += run.a_symbols.size();
+  for (const SharedRun& run : compared.runs) {
+    ZHIWEN_ASSIGN_OR_RETURN(const SymbolSpan in_run, UnitsIn(run.a_bytes));
+    units += in_run.size();
+  }
   compared.containment_of_a = ShareOf(units, checked_.units);
   compared.containment_of_b = ShareOf(CountGranules(match.passages, compared.runs), match.granules);
   return &comparisons_.emplace(key, std::move(compared)).first->second;
 }
 
-// Returns passages of granules as runs of symbols of the folded channel, ascending: of those that
-// overlap in the text the longest. Set phrases are no disguise: as many symbols as make a passage
-// must lie in no such passage of the folded channel.
-Result<std::vector<SharedRun>> SuspectText::DisguisedRuns(std::vector<MatchedPassage>& passages,
-                                                          const Comparison& folded) {
-  enum : uint8_t { kOpen, kPlain, kTaken };
-  std::vector<uint8_t> units(checked_.units, kOpen), taken(checked_.units, kOpen);
-  const auto in = [](std::vector<uint8_t>& values, const SymbolSpan& span) {
-    return std::span(values).subspan(span.begin.value, span.size());
-  };
-  for (const SharedRun& run : folded.runs) {
-    if (run.a_symbols.size() >= kPassageRun) std::ranges::fill(in(units, run.a_symbols), kPlain);
-  }
+// Returns passages of granules as runs of code points, ascending: of those that overlap in the text
+// the longest. Set phrases are no disguise: as many code points as make a passage must lie in no
+// such passage of the folded channel.
+std::vector<SharedRun> SuspectText::DisguisedRuns(std::vector<MatchedPassage>& passages,
+                                                  const Comparison& folded) const {
   std::ranges::stable_sort(passages, std::greater(),
                            [](const MatchedPassage& passage) { return passage.text_bytes.size(); });
-  std::vector<SharedRun> runs;
+  std::map<ByteOffset, SharedRun> runs;  // by their end
   for (const MatchedPassage& passage : passages) {
-    ZHIWEN_ASSIGN_OR_RETURN(const SymbolSpan span, UnitsIn(passage.text_bytes));
-    if (std::ranges::count(in(taken, span), kTaken) > 0) continue;
-    if (std::ranges::count(in(units, span), kOpen) < std::ptrdiff_t{kPassageRun}) continue;
-    std::ranges::fill(in(taken, span), kTaken);
+    const ByteSpan& bytes = passage.text_bytes;
+    const auto after = runs.upper_bound(bytes.begin);
+    if (after != runs.end() && after->second.a_bytes.begin < bytes.end) continue;
+    if (CountUnlike(bytes, folded) < kPassageRun) continue;
     SharedRun run;
-    run.a_symbols = span;
-    run.a_bytes = passage.text_bytes;
+    run.a_bytes = bytes;
     run.b_bytes = passage.document_bytes;
-    runs.push_back(run);
+    run.a_symbols = {{passage.text.begin.value}, {passage.text.end.value}};
+    runs.emplace(bytes.end, run);
   }
-  std::ranges::sort(runs, {}, [](const SharedRun& run) { return run.a_bytes.begin; });
-  return runs;
+  std::vector<SharedRun> ascending;
+  for (const auto& [end, run] : runs) ascending.push_back(run);
+  return ascending;
+}
+
+// Returns how many code points of a passage lie in no run of the folded channel that makes a
+// passage.
+uint64_t SuspectText::CountUnlike(const ByteSpan& passage, const Comparison& folded) const {
+  uint64_t count = points_.Of(passage).size();
+  for (const SharedRun& run : folded.runs) {
+    if (run.a_symbols.size() < kPassageRun) continue;
+    const ByteSpan both = {std::max(run.a_bytes.begin, passage.begin),
+                           std::min(run.a_bytes.end, passage.end)};
+    if (both.begin < both.end) count -= points_.Of(both).size();
+  }
+  return count;
 }
 
 void SuspectText::Cover(const ByteSpan& bytes) {
@@ -499,11 +512,20 @@ void SuspectText::Cover(const ByteSpan& bytes) {
 Result<std::vector<MergedPassage>> SuspectText::PassagesOf(const Found& found) {
   std::vector<ChannelRuns> channels;
   for (const FoundOn& on : found.on) {
-    const size_t symbols = on.channel < channels_.size() ? on.channel : 0;  // those of the runs
-    ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, channels_[symbols]->Spans());
+    ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, SpansOn(on.channel));
     channels.push_back({.runs = on.comparison->runs, .spans = spans});
   }
   return MergePassages(channels, options_.min_run);
+}
+
+// Returns the bytes of the symbols of a channel: of granules, of the code points of the text.
+Result<std::span<const ByteSpan>> SuspectText::SpansOn(size_t channel) {
+  if (channel < channels_.size()) return channels_[channel]->Spans();
+  for (uint64_t i = code_points_.empty() ? 0 : text_.size(); i < text_.size(); ++i) {
+    if (!IsContinuation(static_cast<uint8_t>(text_[i]))) code_points_.push_back({{i}, {i}});
+    ++code_points_.back().end.value;
+  }
+  return std::span<const ByteSpan>(code_points_);
 }
 
 std::string SuspectText::ChannelName(size_t channel) const {
