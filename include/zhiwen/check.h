@@ -139,7 +139,8 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 
 // One line of JSON:
 // {"id","source","units","verdict","precedence","matches":[{"document":{"id","version","title",
-// "author","date","url","work","part","owner","kind","decoy"},"relation","channel","resemblance",
+// "author","date","url","work","part","owner","work_title","work_author","kind","decoy"},
+// "relation","channel","resemblance",
 // "containment","containment_of_original","matched","longest_run","precedence",
 // "dates":{"ours":{"date","from"},"theirs":{"date","from"}},"passages":[{"suspect":{"begin","end",
 // "bytes":[b,e]},"original":{…},"channel","kind","matched"}]}],"below_least",

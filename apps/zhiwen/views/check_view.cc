@@ -47,10 +47,12 @@ std::string NameOriginal(const StoredDocument& document) {
   for (const std::string* label : {&document.labels.date, &title}) {
     if (!label->empty()) name += " · " + MakePrintable(*label);
   }
-  for (const std::string* label : {&document.work.name, &document.labels.part}) {
+  const WorkLabels& work = document.work;
+  const std::string work_title = work.title == work.name ? "" : work.title;
+  for (const std::string* label : {&work.name, &work_title, &document.labels.part}) {
     if (title.find(*label) == std::string::npos) name += " · " + MakePrintable(*label);
   }
-  if (!document.work.owner.empty()) name += " · 归属 owner " + MakePrintable(document.work.owner);
+  if (!work.owner.empty()) name += " · 归属 owner " + MakePrintable(work.owner);
   if (document.labels.kind == DocumentKind::kDecoy) name += " · 诱饵 decoy";
   if (document.labels.kind == DocumentKind::kLicensedCopy) name += " · 授权 licensed";
   return name;
