@@ -15,14 +15,13 @@
 //             disguises the same holds for runs of 22 symbols, 3 of them disguised, and for runs
 //             of 40, where a symbol that is Chinese in neither text counts as 0.35
 // Granules    where the library has values of initials_dna with ten digits, scale=fixed and
-// granules
-//             of 50 characters or more (zhiwen/library_derive.h), passages that sound alike are
-//             found as zhiwen/library_query.h says: three granules in a row, each within a distance
-//             of 12, of which 22 characters or more lie in no passage of the folded channel; for what
-//             no match covers, the 16 documents are compared that share the most keys, as above. A
-//             document that nothing else finds has the relation kPassages. The edges of such
-//             passages are those of granules, and some characters between them may differ. A text
-//             of more than 2^20 symbols is not looked for in this way, and a check makes at most 4
+//             granules of 50 characters or more (zhiwen/library_derive.h), passages that sound
+//             alike are found as zhiwen/library_query.h says: three granules in a row, each within
+//             a distance of 12, of which 22 characters or more lie in no passage of the folded
+//             channel. For what no match covers, the 16 documents are compared that share the most
+//             keys, as above. A document that nothing else finds has the relation kPassages. Such
+//             passages begin and end where granules do, and some characters between may differ. In
+//             a text of more than 2^20 symbols none are looked for, and a check makes at most 4
 //             billion comparisons of granules; beyond, `truncated` is set
 
 #include <cstddef>

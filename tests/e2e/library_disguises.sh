@@ -77,7 +77,10 @@ expect 0 "$zhiwen" library fsck news/
 expect 0 "$zhiwen" library derive news/ --scheme initials_dna --drop
 
 # --- check adds such passages, of granules of 50 characters, to what its channels find ---
-ailian='水陆草木之花，可爱者甚蕃。晋陶渊明独爱菊。自李唐来，世人甚爱牡丹。予独爱莲之出淤泥而不染，濯清涟而不妖，中通外直，不蔓不枝，香远益清，亭亭净植，可远观而不可亵玩焉。予谓菊，花之隐逸者也；牡丹，花之富贵者也；莲，花之君子者也。噫！菊之爱，陶后鲜有闻。莲之爱，同予者何人？牡丹之爱，宜乎众矣！'
+ailian='水陆草木之花，可爱者甚蕃。晋陶渊明独爱菊。自李唐来，世人甚爱牡丹。'\
+'予独爱莲之出淤泥而不染，濯清涟而不妖，中通外直，不蔓不枝，香远益清，亭亭净植，可远观而不可亵玩焉。'\
+'予谓菊，花之隐逸者也；牡丹，花之富贵者也；莲，花之君子者也。噫！菊之爱，陶后鲜有闻。莲之爱，同予者何人？'\
+'牡丹之爱，宜乎众矣！'
 record ailian "$ailian" >ailian.jsonl
 expect 0 "$zhiwen" library add news/ ailian.jsonl
 echo "$ailian" >ailian.txt

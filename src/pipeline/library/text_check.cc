@@ -16,6 +16,7 @@
 #include "match/similarity.h"
 #include "pipeline/library/code_point_table.h"
 #include "pipeline/library/granule_matches.h"
+#include "pipeline/library/granule_runs.h"
 #include "pipeline/library/merged_passages.h"
 #include "pipeline/library/precedence.h"
 #include "pipeline/library/suspect_channel.h"
@@ -60,19 +61,6 @@ struct Search {
   std::set<uint32_t>& compared;  // numbers of documents
   uint64_t common = 0;           // of the whole text, in so many documents that it proposes none
 };
-
-// Returns how many granules of a document are in the passages that became runs.
-uint64_t CountGranules(std::span<const MatchedPassage> passages, std::span<const SharedRun> runs) {
-  std::set<uint64_t> begins;
-  for (const MatchedPassage& passage : passages) {
-    const auto is_this = [&](const SharedRun& run) { return run.a_bytes == passage.text_bytes; };
-    if (std::ranges::none_of(runs, is_this)) continue;
-    for (const MatchedGranule& one : passage.granules) {
-      begins.insert(one.document.bytes.begin.value);
-    }
-  }
-  return begins.size();
-}
 
 // How a document matches on one channel.
 struct FoundOn {
@@ -130,9 +118,6 @@ class SuspectText {
   Result<const Comparison*> ComparisonOfGranules(size_t scheme, const GranuleSuspect& suspect,
                                                  const StoredDocument& document,
                                                  const std::string& original);
-  std::vector<SharedRun> DisguisedRuns(std::vector<MatchedPassage>& passages,
-                                       const Comparison& folded) const;
-  uint64_t CountUnlike(const ByteSpan& passage, const Comparison& folded) const;
   Result<std::span<const ByteSpan>> SpansOn(size_t channel);
   Result<SymbolSpan> UnitsIn(const ByteSpan& bytes);
   void Add(const StoredDocument& document, FoundOn on);
@@ -442,61 +427,22 @@ Result<const Comparison*> SuspectText::ComparisonOfGranules(size_t scheme,
     return nullptr;
   }
   ZHIWEN_ASSIGN_OR_RETURN(
-      SchemeMatch match,
+      const SchemeMatch match,
       suspect.CompareWith(original, {.radius = kGranuleRadius, .least_granules = kLeastGranules},
                           cancellation_));
-  std::erase_if(match.passages, [](const MatchedPassage& passage) {
-    return passage.granules.size() < kLeastGranules;
-  });
   if (match.passages.empty()) return &comparisons_[key];
   ZHIWEN_ASSIGN_OR_RETURN(const Comparison* folded, ComparisonOn(0, document, original));
+  GranuleRuns chosen = ChooseGranuleRuns(match, *folded, points_);
   Comparison compared = *folded;
-  compared.runs = DisguisedRuns(match.passages, *folded);
+  compared.runs = std::move(chosen.runs);
   uint64_t units = 0;
   for (const SharedRun& run : compared.runs) {
     ZHIWEN_ASSIGN_OR_RETURN(const SymbolSpan in_run, UnitsIn(run.a_bytes));
     units += in_run.size();
   }
   compared.containment_of_a = ShareOf(units, checked_.units);
-  compared.containment_of_b = ShareOf(CountGranules(match.passages, compared.runs), match.granules);
+  compared.containment_of_b = ShareOf(chosen.granules, match.granules);
   return &comparisons_.emplace(key, std::move(compared)).first->second;
-}
-
-// Returns passages of granules as runs of code points, ascending: of those that overlap in the text
-// the longest. Set phrases are no disguise: as many code points as make a passage must lie in no
-// such passage of the folded channel.
-std::vector<SharedRun> SuspectText::DisguisedRuns(std::vector<MatchedPassage>& passages,
-                                                  const Comparison& folded) const {
-  std::ranges::stable_sort(passages, std::greater(),
-                           [](const MatchedPassage& passage) { return passage.text_bytes.size(); });
-  std::map<ByteOffset, SharedRun> runs;  // by their end
-  for (const MatchedPassage& passage : passages) {
-    const ByteSpan& bytes = passage.text_bytes;
-    const auto after = runs.upper_bound(bytes.begin);
-    if (after != runs.end() && after->second.a_bytes.begin < bytes.end) continue;
-    if (CountUnlike(bytes, folded) < kPassageRun) continue;
-    SharedRun run;
-    run.a_bytes = bytes;
-    run.b_bytes = passage.document_bytes;
-    run.a_symbols = {{passage.text.begin.value}, {passage.text.end.value}};
-    runs.emplace(bytes.end, run);
-  }
-  std::vector<SharedRun> ascending;
-  for (const auto& [end, run] : runs) ascending.push_back(run);
-  return ascending;
-}
-
-// Returns how many code points of a passage lie in no run of the folded channel that makes a
-// passage.
-uint64_t SuspectText::CountUnlike(const ByteSpan& passage, const Comparison& folded) const {
-  uint64_t count = points_.Of(passage).size();
-  for (const SharedRun& run : folded.runs) {
-    if (run.a_symbols.size() < kPassageRun) continue;
-    const ByteSpan both = {std::max(run.a_bytes.begin, passage.begin),
-                           std::min(run.a_bytes.end, passage.end)};
-    if (both.begin < both.end) count -= points_.Of(both).size();
-  }
-  return count;
 }
 
 void SuspectText::Cover(const ByteSpan& bytes) {
