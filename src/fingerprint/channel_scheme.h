@@ -31,8 +31,9 @@ class ChannelScheme : public Scheme {
   const std::string& canonical_name() const final { return canonical_name_; }
   Result<Fingerprint> Compute(std::string_view utf8) const final;
 
- protected:
   const Channel& channel() const { return channel_; }
+
+ protected:
   std::vector<uint32_t> SymbolsOf(std::string_view utf8) const;
   // Fails: kUnreadable, naming the first invalid byte.
   static Status CheckUtf8(std::string_view text);

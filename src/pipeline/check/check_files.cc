@@ -28,7 +28,8 @@ constexpr auto kWays = std::to_array<WayOfChannel>({
     {"folded", "含异写或标点不同", "with other spellings or punctuation"},
     {"pinyin", "含同音字", "with homophones"},
     {"shape", "含拆字或形近字", "with split or look-alike characters"},
-    {"initials_dna", "读音相近", "that sound alike"},
+    {"phonemes", "读音相同", "that sound the same"},
+    {"initials", "读音相近", "that sound alike"},
     {"other", "其他改写", "rewritten in other ways"},
 });
 

@@ -67,7 +67,7 @@ SchemeMatch MatchOf(std::span<const GranulePassage> passages, const GranuleText&
   }
   match.granules_matched = distances.size();
   const uint64_t largest = distances.size() * LargestGranuleDistance(text.granules().codes);
-  match.similarity = largest == 0 ? 0 : 1 - static_cast<double>(sum) / static_cast<double>(largest);
+  match.similarity = 1 - static_cast<double>(sum) / static_cast<double>(largest);
   return match;
 }
 
@@ -116,20 +116,10 @@ GranulePlace GranuleText::At(size_t granule) const {
   return {bytes, points_.Of(bytes), FingerprintBytes(code.begin(), code.end())};
 }
 
-Result<GranuleSuspect> GranuleSuspect::Create(const GranuleScheme& scheme, std::string_view utf8,
-                                              const Cancellation& cancellation) {
-  ZHIWEN_ASSIGN_OR_RETURN(GranuleText text,
-                          GranuleText::Create(scheme, utf8, Begin::kAtEveryCharacter));
-  ZHIWEN_ASSIGN_OR_RETURN(SearchedCodes codes,
-                          SearchedCodes::Create(text.granules().codes, cancellation));
-  return GranuleSuspect(scheme, std::move(text), std::move(codes));
-}
-
 // The keys of a section are looked up at once: a long text shares some keys with every document by
 // chance, and more of them than a passage has.
-Result<OverlapAnswer> GranuleSuspect::Propose(const PostingsIndex& index, size_t most,
-                                              const std::vector<bool>& covered) const {
-  const Granules& granules = text_.granules();
+Result<OverlapAnswer> GranuleText::Propose(const PostingsIndex& index, size_t most,
+                                           const std::vector<bool>& covered) const {
   OverlapAnswer proposed;
   std::map<uint32_t, uint32_t> shared;  // by document: in the section that it shares the most with
   const auto look_up = [&](const Fingerprint& section) -> Status {
@@ -143,12 +133,12 @@ Result<OverlapAnswer> GranuleSuspect::Propose(const PostingsIndex& index, size_t
     }
     return {};
   };
-  if (granules.is_short) {
-    ZHIWEN_RETURN_IF_ERROR(look_up(ValueOf(granules)));
+  if (granules_.is_short) {
+    ZHIWEN_RETURN_IF_ERROR(look_up(ValueOf(granules_)));
   } else {
-    for (size_t begin = 0; begin < granules.begins.size(); begin += kSection) {
-      const size_t end = std::min(begin + kSection, granules.begins.size());
-      const CodeSequence section = CodesOfSection(granules, begin, end, covered);
+    for (size_t begin = 0; begin < granules_.begins.size(); begin += kSection) {
+      const size_t end = std::min(begin + kSection, granules_.begins.size());
+      const CodeSequence section = CodesOfSection(granules_, begin, end, covered);
       if (section.size() > 0) ZHIWEN_RETURN_IF_ERROR(look_up(section));
     }
   }
@@ -156,17 +146,6 @@ Result<OverlapAnswer> GranuleSuspect::Propose(const PostingsIndex& index, size_t
   std::ranges::stable_sort(proposed.matches, std::greater(), &OverlapMatch::overlap);
   if (proposed.matches.size() > most) proposed.matches.resize(most);
   return proposed;
-}
-
-Result<SchemeMatch> GranuleSuspect::CompareWith(std::string_view stored,
-                                                const GranuleMatchOptions& options,
-                                                const Cancellation& cancellation) const {
-  ZHIWEN_ASSIGN_OR_RETURN(const GranuleText document,
-                          GranuleText::Create(scheme_, stored, Begin::kAtSteps));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<GranulePassage> passages,
-                          FindGranulePassages(scheme_, document.granules(), text_.granules(),
-                                              codes_, options, cancellation));
-  return MatchOf(passages, text_, document);
 }
 
 // --- queries -------------------------------------------------------------------------------------
@@ -181,8 +160,10 @@ Result<SchemeMatches> FindGranuleMatches(const CorpusStore& store, const CodeSch
   found.radius = query.radius.value_or(kGranuleRadius);
   ZHIWEN_ASSIGN_OR_RETURN(found.value, scheme.scheme->Compute(text));
   if (!HasValue(found.value) || index == nullptr) return found;
-  ZHIWEN_ASSIGN_OR_RETURN(const GranuleSuspect suspect,
-                          GranuleSuspect::Create(scheme.granules(), text, cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(const GranuleText suspect,
+                          GranuleText::Create(scheme.granules(), text, Begin::kAtEveryCharacter));
+  ZHIWEN_ASSIGN_OR_RETURN(const SearchedCodes codes,
+                          SearchedCodes::Create(suspect.granules().codes, cancellation));
   ZHIWEN_ASSIGN_OR_RETURN(const OverlapAnswer proposed, suspect.Propose(*index, kMostWithKeys));
   found.common_keys = proposed.cut;
   const GranuleMatchOptions options = GranuleOptions(found.radius, query.least_granules);
@@ -197,11 +178,15 @@ Result<SchemeMatches> FindGranuleMatches(const CorpusStore& store, const CodeSch
     if (!stored && stored.error().code == ErrorCode::kNotFound) continue;  // it was purged
     if (!stored) return tl::unexpected(stored.error());
     ++compared;
-    ZHIWEN_ASSIGN_OR_RETURN(SchemeMatch match, suspect.CompareWith(*stored, options, cancellation));
-    if (match.passages.empty()) continue;
+    ZHIWEN_ASSIGN_OR_RETURN(const GranuleText original,
+                            GranuleText::Create(scheme.granules(), *stored, Begin::kAtSteps));
+    ZHIWEN_ASSIGN_OR_RETURN(const std::vector<GranulePassage> passages,
+                            FindGranulePassages(scheme.granules(), original.granules(),
+                                                suspect.granules(), codes, options, cancellation));
+    if (passages.empty()) continue;
     last_match = compared;
-    match.document = *std::move(document);
-    found.documents.push_back(std::move(match));
+    found.documents.push_back(MatchOf(passages, suspect, original));
+    found.documents.back().document = *std::move(document);
   }
   const bool is_bounded = compared == kMostCompared || proposed.matches.size() == kMostWithKeys;
   found.truncated = is_bounded && last_match > compared - compared / kLastShare;

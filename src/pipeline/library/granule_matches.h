@@ -43,42 +43,19 @@ class GranuleText {
   const Granules& granules() const { return granules_; }
   GranulePlace At(size_t granule) const;
 
+  // Of granules that begin at every character: returns at most `most` documents that share the most
+  // keys with a section of the text, most first, with the number of these keys; `cut` counts the
+  // keys of more than 256 documents. Granules that begin and end at covered bytes have none.
+  // `covered` has a value for each byte, or is empty where none is.
+  Result<OverlapAnswer> Propose(const PostingsIndex& index, size_t most,
+                                const std::vector<bool>& covered = {}) const;
+
  private:
   GranuleText(std::string_view utf8, Granules granules)
       : granules_(std::move(granules)), points_(utf8) {}
 
   Granules granules_;
   CodePointTable points_;
-};
-
-// A text with its granules, ready to be compared with those of documents.
-class GranuleSuspect {
- public:
-  // `scheme` and the valid UTF-8 `utf8` must outlive the object.
-  static Result<GranuleSuspect> Create(const GranuleScheme& scheme, std::string_view utf8,
-                                       const Cancellation& cancellation);
-
-  size_t size() const { return text_.granules().begins.size(); }
-
-  // Returns at most `most` documents that share the most keys with a section of the text, most
-  // first, with their number; `cut` counts the keys of more than 256 documents. Granules that begin
-  // and end at covered bytes have none. `covered` has a value for each byte, or is empty where none
-  // is.
-  Result<OverlapAnswer> Propose(const PostingsIndex& index, size_t most,
-                                const std::vector<bool>& covered = {}) const;
-
-  // Returns the passages that a stored text shares with this text, as a match without its document;
-  // without passages where they share none.
-  Result<SchemeMatch> CompareWith(std::string_view stored, const GranuleMatchOptions& options,
-                                  const Cancellation& cancellation) const;
-
- private:
-  GranuleSuspect(const GranuleScheme& scheme, GranuleText text, SearchedCodes codes)
-      : scheme_(scheme), text_(std::move(text)), codes_(std::move(codes)) {}
-
-  const GranuleScheme& scheme_;
-  GranuleText text_;
-  SearchedCodes codes_;
 };
 
 // `index` is null while it was never begun. The sequence is the caller's to fill in.

@@ -162,17 +162,19 @@ TEST_F(LibrariesThatSeeThrough, CallWhatIsNotDisguisedVerbatim) {
   EXPECT_EQ(same.matches[0].channel, FoldedChannel().name());
 }
 
-// Half of it is as it was: what the folded channel finds and what pinyin finds is one passage.
-TEST_F(LibrariesThatSeeThrough, MakeOnePassageOfWhatSeveralChannelsFind) {
+// Half of it is as it was: that is said, beside what pinyin finds.
+TEST_F(LibrariesThatSeeThrough, KeepVerbatimPassagesBesideDisguisedOnes) {
   Create("novel");
   const Disguised first = TextInHomophones(1, 60), second = TextInHomophones(2, 120);
   Add({{"a", first.original + second.original}});
   const CheckedText checked = Check(first.original + second.copy);
   ASSERT_EQ(checked.matches.size(), 1U);
   const CheckMatch& match = checked.matches[0];
-  ASSERT_EQ(match.passages.size(), 1U);
-  EXPECT_EQ(ShortName(match.passages[0].channel), "pinyin");
-  EXPECT_EQ(match.passages[0].matched, 180U);
+  ASSERT_EQ(match.passages.size(), 2U);
+  EXPECT_EQ(ShortName(match.passages[0].channel), "folded");
+  EXPECT_EQ(match.passages[0].matched, 60U);
+  EXPECT_EQ(ShortName(match.passages[1].channel), "pinyin");
+  EXPECT_EQ(match.passages[1].matched, 120U);
   EXPECT_EQ(match.relation, Relation::kNear);
   EXPECT_EQ(checked.union_matched, 180U);
 }

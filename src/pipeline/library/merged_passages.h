@@ -3,9 +3,11 @@
 
 // Makes one list of the passages that several channels find in a text and a document.
 //
-// Guarantees  passages are ascending and do not overlap in the text. Runs that overlap in both
-//             texts are one passage, which has the channel that finds most of it; of channels that
-//             find as much, the first. A later channel never makes them cover less
+// Guarantees  passages are ascending and do not overlap in the text. A run of a later channel takes
+//             in what it overlaps at the same place of both texts, if that is too short for a
+//             passage by itself; the whole has the channel that finds most of it, of channels that
+//             find as much the first. Around other passages the run is cut. Nothing that an earlier
+//             channel finds is lost
 // Threads     free function
 
 #include <cstdint>
@@ -21,7 +23,9 @@ namespace zhiwen {
 // A channel by what it finds. The ones before it find what is less disguised.
 struct ChannelRuns {
   std::span<const SharedRun> runs;  // ascending in the text
-  std::span<const ByteSpan> spans;  // of the symbols of the text on the channel
+  // Of the symbols of the text and of the document on the channel; those of the document may be
+  // missing for the first channel.
+  std::span<const ByteSpan> spans, document_spans;
 };
 
 struct MergedPassage {
@@ -29,8 +33,9 @@ struct MergedPassage {
   size_t channel = 0;  // which of the given ones
 };
 
-// Returns the passages of all channels. A run of a later channel counts where it has `least`
-// symbols or more that no passage of an earlier channel has.
+// Returns the passages of all channels. What a run of a later channel adds between passages counts
+// where `least` symbols of it or more are in no passage. A passage by itself is one of which the
+// run has kPassageRun symbols.
 std::vector<MergedPassage> MergePassages(std::span<const ChannelRuns> channels, uint32_t least);
 
 }  // namespace zhiwen

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -32,7 +33,8 @@ SharedRun RunAt(uint64_t a, uint64_t b, uint64_t length) {
 std::string Merge(const std::vector<std::vector<SharedRun>>& runs, size_t symbols = 500) {
   const std::vector<ByteSpan> spans = SpansOf(symbols);
   std::vector<ChannelRuns> channels;
-  for (const auto& of_channel : runs) channels.push_back({.runs = of_channel, .spans = spans});
+  for (const auto& of_channel : runs)
+    channels.push_back({.runs = of_channel, .spans = spans, .document_spans = spans});
   std::string merged;
   for (const MergedPassage& passage : MergePassages(channels, 8)) {
     merged += (merged.empty() ? "" : " ") + std::to_string(passage.text.begin.value / 3) + "-" +
@@ -52,7 +54,7 @@ TEST(MergedPassages, OfOneChannelAreItsRuns) {
 TEST(MergedPassages, KeepTheFirstChannelWhereALaterOneAddsLittle) {
   EXPECT_EQ(Merge({{RunAt(0, 40, 30)}, {RunAt(0, 40, 30)}}), "0-30@40:0");
   EXPECT_EQ(Merge({{RunAt(0, 40, 30)}, {RunAt(0, 40, 37)}}), "0-30@40:0");
-  EXPECT_EQ(Merge({{RunAt(0, 40, 30)}, {RunAt(0, 40, 38)}}), "0-38@40:1");
+  EXPECT_EQ(Merge({{RunAt(0, 40, 30)}, {RunAt(0, 40, 38)}}), "0-30@40:0 30-38@70:1");
   EXPECT_EQ(Merge({{RunAt(0, 40, 30)}, {RunAt(0, 40, 30)}, {RunAt(100, 0, 9)}}),
             "0-30@40:0 100-109@0:2");
 }
@@ -64,9 +66,16 @@ TEST(MergedPassages, TakeTheHullOfWhatOverlapsInBothTexts) {
   EXPECT_EQ(Merge({{RunAt(0, 40, 10), RunAt(30, 70, 10)}, {RunAt(0, 40, 40)}}), "0-40@40:1");
 }
 
-TEST(MergedPassages, LeaveOneWhereTwoPlacesOfTheDocumentHaveThePart) {
-  EXPECT_EQ(Merge({{RunAt(0, 40, 10)}, {RunAt(0, 200, 30)}}), "0-30@200:1");
-  EXPECT_EQ(Merge({{RunAt(0, 40, 30)}, {RunAt(20, 200, 25)}}), "0-30@40:0");
+// What an earlier channel finds stays, if it is long, or if the run is at another place of the
+// document.
+TEST(MergedPassages, AreCutAroundThoseThatStay) {
+  EXPECT_EQ(Merge({{RunAt(0, 40, 10)}, {RunAt(0, 200, 30)}}), "0-10@40:0 10-30@210:1");
+  EXPECT_EQ(Merge({{RunAt(0, 40, 30)}, {RunAt(20, 200, 25)}}), "0-30@40:0 30-45@210:1");
+  EXPECT_EQ(Merge({{RunAt(50, 150, 40)}, {RunAt(0, 100, 200)}}),
+            "0-50@100:1 50-90@150:0 90-200@190:1");
+  EXPECT_EQ(Merge({{RunAt(10, 300, 10), RunAt(25, 125, 15)}, {RunAt(0, 100, 60)}}),
+            "0-10@100:1 10-20@300:0 20-60@120:1");
+  EXPECT_EQ(Merge({{RunAt(7, 300, 30)}, {RunAt(0, 100, 44)}}), "7-37@300:0");
 }
 
 TEST(MergedPassages, AscendAndNeverOverlapInTheText) {
@@ -81,7 +90,7 @@ TEST(MergedPassages, AscendAndNeverOverlapInTheText) {
         of_channel.push_back(RunAt(at, random() % 2 == 0 ? at : random() % 300, length));
         at += length;
       }
-      channels.push_back({.runs = of_channel, .spans = spans});
+      channels.push_back({.runs = of_channel, .spans = spans, .document_spans = spans});
     }
     const std::vector<MergedPassage> merged = MergePassages(channels, 8);
     for (size_t i = 1; i < merged.size(); ++i) {
@@ -91,6 +100,13 @@ TEST(MergedPassages, AscendAndNeverOverlapInTheText) {
     for (const MergedPassage& passage : merged) covered += passage.text.size();
     for (const SharedRun& run : runs[0]) covered_by_first += run.a_bytes.size();
     ASSERT_GE(covered, covered_by_first);
+    for (const SharedRun& run : runs[0]) {
+      ASSERT_TRUE(std::ranges::any_of(merged, [&](const MergedPassage& passage) {
+        return passage.text.begin <= run.a_bytes.begin && run.a_bytes.end <= passage.text.end &&
+               passage.document.begin <= run.b_bytes.begin &&
+               run.b_bytes.end <= passage.document.end;
+      }));
+    }
   }
 }
 

@@ -19,6 +19,9 @@ namespace {
 constexpr uint64_t kDisguisedSymbols = 3;
 constexpr double kUndisguisedRun = 40;
 constexpr double kOtherWeight = 0.35;  // of a symbol that is Chinese in neither text
+// Of granules one symbol in so many is disguised: in bulletins of a series a few others have the
+// same first letter.
+constexpr uint64_t kDisguisedOneIn = 20;
 
 void ComputeSet(const Channel& channel, std::string_view utf8, ChannelSet& set,
                 std::vector<uint64_t>& scratch) {
@@ -48,18 +51,18 @@ ChannelSet ComputeChannelSet(const Channel& channel, std::string_view utf8) {
   return set;
 }
 
-SuspectChannel::SuspectChannel(const PassageChannel& channel, const PostingsIndex* index,
-                               std::string_view text, ChannelSet set, bool is_folded)
+SuspectChannel::SuspectChannel(const Channel& channel, const PostingsIndex* index,
+                               std::string_view text, ChannelSet set, ChannelKind kind)
     : channel_(channel),
       index_(index),
       text_(text),
-      is_folded_(is_folded),
+      kind_(kind),
       set_(std::move(set)),
       blocks_(BlocksOf(set_.symbols)) {}
 
 Result<std::span<const ByteSpan>> SuspectChannel::Spans() {
   if (!spanned_) {
-    ZHIWEN_ASSIGN_OR_RETURN(spanned_, ComputeSymbols(channel_.channel, text_));
+    ZHIWEN_ASSIGN_OR_RETURN(spanned_, ComputeSymbols(channel_, text_));
   }
   return std::span<const ByteSpan>(spanned_->spans);
 }
@@ -79,11 +82,13 @@ Result<std::vector<uint64_t>> SuspectChannel::UncoveredBlocks(const std::vector<
 
 Relation SuspectChannel::RelationTo(std::string_view original, double near_threshold,
                                     double containment) {
-  ComputeSet(channel_.channel, original, original_, scratch_);
-  const SetOverlap overlap = ComputeOverlap(set_.shingles, original_.shingles);
-  if (overlap.Reaches(near_threshold)) return Relation::kNear;
-  if (ContainmentReaches(overlap.shared, overlap.b, containment)) return Relation::kContains;
-  if (ContainmentReaches(overlap.shared, overlap.a, containment)) return Relation::kContained;
+  ComputeSet(channel_, original, original_, scratch_);
+  if (kind_ != ChannelKind::kGranules) {
+    const SetOverlap overlap = ComputeOverlap(set_.shingles, original_.shingles);
+    if (overlap.Reaches(near_threshold)) return Relation::kNear;
+    if (ContainmentReaches(overlap.shared, overlap.b, containment)) return Relation::kContains;
+    if (ContainmentReaches(overlap.shared, overlap.a, containment)) return Relation::kContained;
+  }
   if (!runs_) runs_.emplace(set_.symbols, uint32_t{kPassageRun});
   return runs_->SharesRun(original_.symbols) ? Relation::kPassages : Relation::kNone;
 }
@@ -98,12 +103,12 @@ double SuspectChannel::Weight(const SharedRun& run, std::string_view original) c
 }
 
 // Returns how many symbols of a run are written in another way in the two texts, which width, case
-// and script do not make; at most kDisguisedSymbols.
+// and script do not make; at most `most`.
 uint64_t SuspectChannel::CountDisguised(const SharedRun& run, std::string_view original,
-                                        std::span<const ByteSpan> spans) const {
+                                        std::span<const ByteSpan> spans, uint64_t most) const {
   uint64_t count = 0;
   std::vector<uint32_t> one, other;
-  for (uint64_t i = 0; i < run.a_symbols.size() && count < kDisguisedSymbols; ++i) {
+  for (uint64_t i = 0; i < run.a_symbols.size() && count < most; ++i) {
     const ByteSpan& a = spanned_->spans[run.a_symbols.begin.value + i];
     const ByteSpan& b = spans[run.b_symbols.begin.value + i];
     const std::string_view in_text = text_.substr(a.begin.value, a.size());
@@ -120,18 +125,26 @@ uint64_t SuspectChannel::CountDisguised(const SharedRun& run, std::string_view o
 
 Result<bool> SuspectChannel::Confirms(Relation relation, std::string_view original,
                                       const Comparison& comparison) {
-  if (relation == Relation::kNone || is_folded_) return relation != Relation::kNone;
+  if (relation == Relation::kNone) return false;
+  if (kind_ == ChannelKind::kFolded) return true;
   ZHIWEN_RETURN_IF_ERROR(Spans());
-  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols read, ComputeSymbols(channel_.channel, original));
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols read, ComputeSymbols(channel_, original));
+  if (kind_ == ChannelKind::kGranules) {
+    return std::ranges::any_of(comparison.runs, [&](const SharedRun& run) {
+      const uint64_t least = std::max(kDisguisedSymbols, run.a_symbols.size() / kDisguisedOneIn);
+      return Weight(run, original) >= double{kPassageRun} &&
+             CountDisguised(run, original, read.spans, least) == least;
+    });
+  }
   const auto is_enough = [](double weight, uint64_t disguised) {
     return weight >= kUndisguisedRun ||
-           (weight >= static_cast<double>(kPassageRun) && disguised >= kDisguisedSymbols);
+           (weight >= double{kPassageRun} && disguised >= kDisguisedSymbols);
   };
   double weight = 0;
   uint64_t disguised = 0;
   for (const SharedRun& run : comparison.runs) {
     const double weight_of_run = Weight(run, original);
-    const uint64_t disguised_in_run = CountDisguised(run, original, read.spans);
+    const uint64_t disguised_in_run = CountDisguised(run, original, read.spans, kDisguisedSymbols);
     if (is_enough(weight_of_run, disguised_in_run)) return true;
     weight += weight_of_run;
     disguised += disguised_in_run;

@@ -5,8 +5,9 @@
 // it is related to the text of a document.
 //
 // Guarantees  on channels beside the folded one a match has a run of 22 symbols, 3 of them
-// disguised,
-//             or one of 40; a symbol that is Chinese in neither text counts as 0.35
+//             disguised, or one of 40; a symbol that is Chinese in neither text counts as 0.35. On
+//             the channel of granules, where set phrases with other figures are runs, it has a run
+//             of 22 of which one in 20 is disguised, and at least 3
 // Cost        linear in the text; spans are computed when they are first asked for
 // Threads     one at a time
 
@@ -32,19 +33,26 @@ struct ChannelSet {
   std::vector<uint64_t> shingles;  // the set of them, ascending
 };
 
+// What is known of a text whose symbols on a channel are those of another one.
+enum class ChannelKind : uint8_t {
+  kFolded,     // that they are the same
+  kDisguises,  // that they are, disguised; or are set phrases
+  kGranules,   // that they have the same first letters
+};
+
 ChannelSet ComputeChannelSet(const Channel& channel, std::string_view utf8);
 
 class SuspectChannel {
  public:
   // `channel` and the valid UTF-8 `text`, of which `set` is computed, must outlive the object, and
-  // so must `index`, which is null before anything was added. `is_folded`: whether it is the folded
-  // channel.
-  SuspectChannel(const PassageChannel& channel, const PostingsIndex* index, std::string_view text,
-                 ChannelSet set, bool is_folded);
+  // so must `index`, which is null before anything was added. The shingles of `set` may be missing
+  // for granules.
+  SuspectChannel(const Channel& channel, const PostingsIndex* index, std::string_view text,
+                 ChannelSet set, ChannelKind kind);
   SuspectChannel(const SuspectChannel&) = delete;
   SuspectChannel& operator=(const SuspectChannel&) = delete;
 
-  const Channel& channel() const { return channel_.channel; }
+  const Channel& channel() const { return channel_; }
   const PostingsIndex* index() const { return index_; }
   std::set<uint32_t>& compared() { return compared_; }
 
@@ -56,7 +64,7 @@ class SuspectChannel {
   Result<std::vector<uint64_t>> UncoveredBlocks(const std::vector<bool>& covered);
 
   // Returns how the text is related to a document that is not equal to it; by the texts alone, so
-  // that the result has to be confirmed by Confirms.
+  // that the result has to be confirmed by Confirms. Of granules the most is kPassages.
   Relation RelationTo(std::string_view original, double near_threshold, double containment);
 
   // Returns whether the runs of a comparison are enough for a relation.
@@ -65,12 +73,12 @@ class SuspectChannel {
  private:
   double Weight(const SharedRun& run, std::string_view original) const;
   uint64_t CountDisguised(const SharedRun& run, std::string_view original,
-                          std::span<const ByteSpan> spans) const;
+                          std::span<const ByteSpan> spans, uint64_t most) const;
 
-  const PassageChannel& channel_;
+  const Channel& channel_;
   const PostingsIndex* const index_;
   const std::string_view text_;
-  const bool is_folded_;
+  const ChannelKind kind_;
   const ChannelSet set_;
   const std::vector<BlockAt> blocks_;
   std::optional<RunFinder> runs_;  // made when a document is compared

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,12 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/utf8/utf8.h"
 #include "document/parse_date.h"
 #include "match/similarity.h"
 #include "pipeline/library/code_point_table.h"
 #include "pipeline/library/granule_matches.h"
-#include "pipeline/library/granule_runs.h"
 #include "pipeline/library/merged_passages.h"
 #include "pipeline/library/precedence.h"
 #include "pipeline/library/suspect_channel.h"
@@ -37,10 +36,11 @@ constexpr size_t kBarrenRounds = 2;
 // Blocks that more documents have are set phrases, and propose none.
 constexpr uint64_t kMostDocumentsOfBlock = 64;
 constexpr size_t kMostTextBytes = size_t{64} << 20;  // of stored texts that are held
-// Symbols of a text whose granules are looked for, and comparisons of granules of a check, which
-// take some seconds.
+// Symbols of a text whose granules are looked for.
 constexpr uint64_t kMostGranuleUnits = 1 << 20;
-constexpr uint64_t kMostGranuleComparisons = 4'000'000'000;
+// First letters of a run: in other texts so many are seldom the same by chance.
+constexpr uint32_t kLeastLetters = 12;
+constexpr uint32_t kLeastKeys = 3;  // that a document shares, so that it is compared
 
 std::string_view BytesAt(std::string_view text, const ByteSpan& bytes) {
   return text.substr(bytes.begin.value, bytes.size());
@@ -64,7 +64,7 @@ struct Search {
 
 // How a document matches on one channel.
 struct FoundOn {
-  size_t channel = 0;  // those of granules follow the others
+  size_t channel = 0;
   Relation relation = Relation::kNone;
   std::string name;  // of the channel that found it
   const Comparison* comparison = nullptr;
@@ -93,8 +93,14 @@ class SuspectText {
       const std::span<const uint32_t> folded = sketcher_.symbols();
       ChannelSet set = i == 0 ? ChannelSet{{folded.begin(), folded.end()}, sketch_.shingles}
                               : ComputeChannelSet(channels[i].channel, text);
-      channels_.push_back(std::make_unique<SuspectChannel>(channels[i], indexes.selected[i].get(),
-                                                           text, std::move(set), i == 0));
+      channels_.push_back(std::make_unique<SuspectChannel>(
+          channels[i].channel, indexes.selected[i].get(), text, std::move(set),
+          i == 0 ? ChannelKind::kFolded : ChannelKind::kDisguises));
+    }
+    for (const GranuleChannel& one : granules) {
+      const Channel& channel = one.scheme->granules().channel();
+      channels_.push_back(std::make_unique<SuspectChannel>(
+          channel, one.index, text, ComputeChannelSet(channel, text), ChannelKind::kGranules));
     }
   }
 
@@ -105,25 +111,21 @@ class SuspectText {
   Status FindEqual(TextHash kind, const Hash128& hash, const Channel& channel);
   Status FindNear();
   Status FindPassages(size_t channel);
-  Status FindGranules(size_t scheme);
+  Status FindGranules(size_t channel);
   Status FindInRounds(Search& search);
   Status CompareSome(Search& search, std::span<const OverlapMatch> proposed);
   Result<double> ResemblanceOf(uint64_t number);
   Result<const std::string*> TextOf(const StoredDocument& document);
   Status Judge(size_t channel, StoredDocument document);
   Status Compare(size_t channel, const Candidate& candidate);
-  Status JudgeGranules(size_t scheme, const GranuleSuspect& suspect, StoredDocument document);
   Result<const Comparison*> ComparisonOn(size_t channel, const StoredDocument& document,
                                          const std::string& original);
-  Result<const Comparison*> ComparisonOfGranules(size_t scheme, const GranuleSuspect& suspect,
-                                                 const StoredDocument& document,
-                                                 const std::string& original);
-  Result<std::span<const ByteSpan>> SpansOn(size_t channel);
+  Status TakeSharesOfRuns(const Comparison& folded, Comparison& compared);
   Result<SymbolSpan> UnitsIn(const ByteSpan& bytes);
-  void Add(const StoredDocument& document, FoundOn on);
   void Cover(const ByteSpan& bytes);
-  std::string ChannelName(size_t channel) const;
-  Result<std::vector<MergedPassage>> PassagesOf(const Found& found);
+  const GranuleChannel* GranulesOf(size_t channel) const;
+  std::string SearchedName(size_t channel) const;
+  Result<std::vector<MergedPassage>> PassagesOf(const Found& found, const std::string& original);
   Result<uint64_t> Mark(const ByteSpan& bytes, std::vector<bool>& is_matched);
   Status Keep(const Found& found, std::vector<bool>& is_matched);
 
@@ -137,20 +139,17 @@ class SuspectText {
   TextSketcher sketcher_;
   const TextSketch sketch_;
   const CodePointTable points_;
-  std::vector<ByteSpan> code_points_;  // of the text; made when they are first needed
   std::vector<std::unique_ptr<SuspectChannel>> channels_;  // the folded one first
   std::map<uint32_t, Candidate> candidates_;  // by number: those whose resemblance was computed
   std::map<uint64_t, std::string> texts_;     // by key: those read so far
   size_t text_bytes_ = 0;                     // of these
   std::map<uint64_t, double> resemblances_;   // by key
-  // Keyed by channel and text key: equal texts are compared once. Of granules the shares are those
-  // of their passages, and the other figures those of the folded channel.
+  // Keyed by channel and text key: equal texts are compared once.
   std::map<std::pair<size_t, uint64_t>, Comparison> comparisons_;
   std::map<uint32_t, Found> found_;  // by number
   std::vector<bool> is_covered_;     // bytes that are in a run of a match; empty: none
   uint64_t covered_bytes_ = 0;
   size_t verified_ = 0;  // documents that were compared, on each channel
-  uint64_t granule_comparisons_ = 0;
   CheckedText checked_;
 };
 
@@ -262,31 +261,28 @@ Status SuspectText::FindPassages(size_t channel) {
   return {};
 }
 
-// Finds the documents that have passages of granules which no match covers. Of a passage each
-// granule shares a key, where one character of it differs: documents with fewer are left out.
-Status SuspectText::FindGranules(size_t scheme) {
-  if (covered_bytes_ + kPassageRun > text_.size()) return {};
+// Finds the documents that have granules which no match covers. A granule shares six keys, and
+// three where one character of it differs.
+Status SuspectText::FindGranules(size_t channel) {
   if (checked_.units > kMostGranuleUnits) {
     checked_.truncated = true;
     return {};
   }
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const GranuleSuspect suspect,
-      GranuleSuspect::Create(granules_[scheme].scheme->granules(), text_, cancellation_));
-  std::set<uint32_t> compared;
+  const GranuleChannel& granules = *GranulesOf(channel);
+  ZHIWEN_ASSIGN_OR_RETURN(const GranuleText suspect,
+                          GranuleText::Create(granules.scheme->granules(), text_,
+                                              GranuleScheme::Begin::kAtEveryCharacter));
+  if (suspect.granules().is_short) return {};
   Search search = {
       .propose = [&](size_t count) -> Result<OverlapAnswer> {
         ZHIWEN_ASSIGN_OR_RETURN(OverlapAnswer answer,
-                                suspect.Propose(*granules_[scheme].index, count, is_covered_));
+                                suspect.Propose(*granules.index, count, is_covered_));
         std::erase_if(answer.matches,
-                      [](const OverlapMatch& one) { return one.overlap < kLeastGranules; });
+                      [](const OverlapMatch& one) { return one.overlap < kLeastKeys; });
         return answer;
       },
-      .judge =
-          [&](StoredDocument document) {
-            return JudgeGranules(scheme, suspect, std::move(document));
-          },
-      .compared = compared};
+      .judge = [&](StoredDocument document) { return Judge(channel, std::move(document)); },
+      .compared = channels_[channel]->compared()};
   ZHIWEN_RETURN_IF_ERROR(FindInRounds(search));
   checked_.common_keys += search.common;
   return {};
@@ -347,9 +343,24 @@ Status SuspectText::Judge(size_t channel, StoredDocument document) {
   const Relation relation = channels_[channel]->RelationTo(
       *original, store_.settings().near_threshold, options_.containment);
   if (relation == Relation::kNone) return {};
-  return Compare(channel, {.document = std::move(document),
-                           .relation = relation,
-                           .channel = channels_[channel]->channel().name()});
+  return Compare(
+      channel,
+      {.document = std::move(document), .relation = relation, .channel = SearchedName(channel)});
+}
+
+// Gives a comparison of first letters, which texts that are unlike share too, the figures of the
+// folded channel; but what its runs have of the texts as their containments.
+Status SuspectText::TakeSharesOfRuns(const Comparison& folded, Comparison& compared) {
+  uint64_t units = 0;
+  for (const SharedRun& run : compared.runs) {
+    ZHIWEN_ASSIGN_OR_RETURN(const SymbolSpan in_run, UnitsIn(run.a_bytes));
+    units += in_run.size();
+  }
+  compared.resemblance = folded.resemblance;
+  compared.longest_run = folded.longest_run;
+  compared.containment_of_a = ShareOf(units, checked_.units);
+  compared.containment_of_b = ShareOf(compared.b_covered, compared.b_symbols);
+  return {};
 }
 
 Result<const Comparison*> SuspectText::ComparisonOn(size_t channel, const StoredDocument& document,
@@ -357,10 +368,16 @@ Result<const Comparison*> SuspectText::ComparisonOn(size_t channel, const Stored
   const std::pair key(channel, document.text);
   auto known = comparisons_.find(key);
   if (known == comparisons_.end()) {
-    ZHIWEN_ASSIGN_OR_RETURN(
-        Comparison compared,
-        zhiwen::Compare(text_, original,
-                        {.channel = channels_[channel]->channel(), .min_run = options_.min_run}));
+    const bool is_of_granules = GranulesOf(channel) != nullptr;
+    const uint32_t least = is_of_granules ? kLeastLetters : uint32_t{1};
+    ZHIWEN_ASSIGN_OR_RETURN(Comparison compared,
+                            zhiwen::Compare(text_, original,
+                                            {.channel = channels_[channel]->channel(),
+                                             .min_run = std::max(options_.min_run, least)}));
+    if (is_of_granules) {
+      ZHIWEN_ASSIGN_OR_RETURN(const Comparison* folded, ComparisonOn(0, document, original));
+      ZHIWEN_RETURN_IF_ERROR(TakeSharesOfRuns(*folded, compared));
+    }
     known = comparisons_.emplace(key, std::move(compared)).first;
   }
   return &known->second;
@@ -380,69 +397,14 @@ Status SuspectText::Compare(size_t channel, const Candidate& candidate) {
   ZHIWEN_ASSIGN_OR_RETURN(const bool is_confirmed,
                           channels_[channel]->Confirms(candidate.relation, *original, *comparison));
   if (!is_confirmed) return {};
-  Add(candidate.document, {.channel = channel,
-                           .relation = is_near && is_same ? Relation::kSame : candidate.relation,
-                           .name = candidate.channel,
-                           .comparison = comparison});
+  for (const SharedRun& run : comparison->runs) Cover(run.a_bytes);
+  Found& found = found_.try_emplace(candidate.document.number).first->second;
+  found.document = candidate.document;
+  found.on.push_back({.channel = channel,
+                      .relation = is_near && is_same ? Relation::kSame : candidate.relation,
+                      .name = candidate.channel,
+                      .comparison = comparison});
   return {};
-}
-
-void SuspectText::Add(const StoredDocument& document, FoundOn on) {
-  for (const SharedRun& run : on.comparison->runs) Cover(run.a_bytes);
-  Found& found = found_.try_emplace(document.number).first->second;
-  found.document = document;
-  found.on.push_back(std::move(on));
-}
-
-// Compares the text with a document that shares keys of granules with it, and keeps it if it is a
-// match.
-Status SuspectText::JudgeGranules(size_t scheme, const GranuleSuspect& suspect,
-                                  StoredDocument document) {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(document));
-  if (original == nullptr) return {};
-  ZHIWEN_ASSIGN_OR_RETURN(const Comparison* comparison,
-                          ComparisonOfGranules(scheme, suspect, document, *original));
-  if (comparison == nullptr || comparison->runs.empty()) return {};
-  const size_t channel = channels_.size() + scheme;
-  Add(document, {.channel = channel,
-                 .relation = Relation::kPassages,
-                 .name = ChannelName(channel),
-                 .comparison = comparison});
-  return {};
-}
-
-// Returns what the text shares with a document by granules; null where there were too many
-// comparisons.
-Result<const Comparison*> SuspectText::ComparisonOfGranules(size_t scheme,
-                                                            const GranuleSuspect& suspect,
-                                                            const StoredDocument& document,
-                                                            const std::string& original) {
-  const std::pair key(channels_.size() + scheme, document.text);
-  if (const auto known = comparisons_.find(key); known != comparisons_.end()) return &known->second;
-  // A character has two bytes or more.
-  const uint64_t step = granules_[scheme].scheme->granules().granule_step();
-  granule_comparisons_ += suspect.size() * (1 + original.size() / 2 / step);
-  if (granule_comparisons_ > kMostGranuleComparisons) {
-    checked_.truncated = true;
-    return nullptr;
-  }
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const SchemeMatch match,
-      suspect.CompareWith(original, {.radius = kGranuleRadius, .least_granules = kLeastGranules},
-                          cancellation_));
-  if (match.passages.empty()) return &comparisons_[key];
-  ZHIWEN_ASSIGN_OR_RETURN(const Comparison* folded, ComparisonOn(0, document, original));
-  GranuleRuns chosen = ChooseGranuleRuns(match, *folded, points_);
-  Comparison compared = *folded;
-  compared.runs = std::move(chosen.runs);
-  uint64_t units = 0;
-  for (const SharedRun& run : compared.runs) {
-    ZHIWEN_ASSIGN_OR_RETURN(const SymbolSpan in_run, UnitsIn(run.a_bytes));
-    units += in_run.size();
-  }
-  compared.containment_of_a = ShareOf(units, checked_.units);
-  compared.containment_of_b = ShareOf(chosen.granules, match.granules);
-  return &comparisons_.emplace(key, std::move(compared)).first->second;
 }
 
 void SuspectText::Cover(const ByteSpan& bytes) {
@@ -455,28 +417,31 @@ void SuspectText::Cover(const ByteSpan& bytes) {
 
 // --- matches -------------------------------------------------------------------------------------
 
-Result<std::vector<MergedPassage>> SuspectText::PassagesOf(const Found& found) {
+Result<std::vector<MergedPassage>> SuspectText::PassagesOf(const Found& found,
+                                                           const std::string& original) {
   std::vector<ChannelRuns> channels;
+  std::list<SpannedSymbols> read;  // the document on each channel but the first
   for (const FoundOn& on : found.on) {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, SpansOn(on.channel));
-    channels.push_back({.runs = on.comparison->runs, .spans = spans});
+    const SuspectChannel& channel = *channels_[on.channel];
+    ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, channels_[on.channel]->Spans());
+    channels.push_back({.runs = on.comparison->runs, .spans = spans, .document_spans = {}});
+    if (channels.size() == 1) continue;
+    ZHIWEN_ASSIGN_OR_RETURN(read.emplace_back(), ComputeSymbols(channel.channel(), original));
+    channels.back().document_spans = read.back().spans;
   }
   return MergePassages(channels, options_.min_run);
 }
 
-// Returns the bytes of the symbols of a channel: of granules, of the code points of the text.
-Result<std::span<const ByteSpan>> SuspectText::SpansOn(size_t channel) {
-  if (channel < channels_.size()) return channels_[channel]->Spans();
-  for (uint64_t i = code_points_.empty() ? 0 : text_.size(); i < text_.size(); ++i) {
-    if (!IsContinuation(static_cast<uint8_t>(text_[i]))) code_points_.push_back({{i}, {i}});
-    ++code_points_.back().end.value;
-  }
-  return std::span<const ByteSpan>(code_points_);
+// Returns what documents are looked for by on a channel; null: by blocks.
+const GranuleChannel* SuspectText::GranulesOf(size_t channel) const {
+  const size_t others = channels_.size() - granules_.size();
+  return channel < others ? nullptr : &granules_[channel - others];
 }
 
-std::string SuspectText::ChannelName(size_t channel) const {
-  if (channel < channels_.size()) return channels_[channel]->channel().name();
-  return granules_[channel - channels_.size()].scheme->scheme->canonical_name();
+std::string SuspectText::SearchedName(size_t channel) const {
+  const GranuleChannel* const granules = GranulesOf(channel);
+  return granules == nullptr ? channels_[channel]->channel().name()
+                             : granules->scheme->scheme->canonical_name();
 }
 
 // Returns the symbols of the folded channel that begin in these bytes.
@@ -506,7 +471,6 @@ Status SuspectText::Keep(const Found& found, std::vector<bool>& is_matched) {
     ++checked_.below_least;
     return {};
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<MergedPassage> passages, PassagesOf(found));
   CheckMatch match = {.document = found.document,
                       .relation = best.relation,
                       .channel = best.name,
@@ -518,12 +482,13 @@ Status SuspectText::Keep(const Found& found, std::vector<bool>& is_matched) {
                       .passages = {}};
   ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(found.document));
   if (original == nullptr) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<MergedPassage> passages, PassagesOf(found, *original));
   const CodePointTable original_points(*original);
   for (const MergedPassage& merged : passages) {
     CheckPassage passage;
     passage.suspect_bytes = merged.text;
     passage.original_bytes = merged.document;
-    passage.channel = ChannelName(found.on[merged.channel].channel);
+    passage.channel = channels_[found.on[merged.channel].channel]->channel().name();
     passage.suspect = points_.Of(merged.text);
     passage.original = original_points.Of(merged.document);
     passage.is_verbatim = BytesAt(text_, merged.text) == BytesAt(*original, merged.document);
@@ -553,8 +518,8 @@ Result<CheckedText> SuspectText::Check() {
   const TextToStore& keys = sketch_.keys;
   checked_.units = keys.units;
   checked_.channels.push_back(ExactChannel().name());
-  for (size_t channel = 0; channel < channels_.size() + granules_.size(); ++channel) {
-    checked_.channels.push_back(ChannelName(channel));
+  for (size_t channel = 0; channel < channels_.size(); ++channel) {
+    checked_.channels.push_back(SearchedName(channel));
   }
   if (keys.bytes != 0) {
     ZHIWEN_RETURN_IF_ERROR(FindEqual(TextHash::kExact, keys.exact, ExactChannel()));
@@ -570,10 +535,8 @@ Result<CheckedText> SuspectText::Check() {
     ZHIWEN_RETURN_IF_ERROR(Compare(0, candidate));
   }
   for (size_t channel = 0; channel < channels_.size(); ++channel) {
-    ZHIWEN_RETURN_IF_ERROR(FindPassages(channel));
-  }
-  for (size_t scheme = 0; scheme < granules_.size(); ++scheme) {
-    ZHIWEN_RETURN_IF_ERROR(FindGranules(scheme));
+    ZHIWEN_RETURN_IF_ERROR(GranulesOf(channel) == nullptr ? FindPassages(channel)
+                                                          : FindGranules(channel));
   }
   std::vector<bool> is_matched(keys.units, false);
   for (const auto& [number, found] : found_) ZHIWEN_RETURN_IF_ERROR(Keep(found, is_matched));
