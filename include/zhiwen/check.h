@@ -15,14 +15,14 @@
 //             disguises the same holds for runs of 22 symbols, 3 of them disguised, and for runs
 //             of 40, where a symbol that is Chinese in neither text counts as 0.35
 // Granules    where the library has values of initials_dna with ten digits, scale=fixed and
-//             granules of 50 characters or more (zhiwen/library_derive.h), passages that sound
-//             alike are found as zhiwen/library_query.h says: three granules in a row, each within
-//             a distance of 12, of which 22 characters or more lie in no passage of the folded
-//             channel. For what no match covers, the 16 documents are compared that share the most
-//             keys, as above. A document that nothing else finds has the relation kPassages. Such
-//             passages begin and end where granules do, and some characters between may differ. In
-//             a text of more than 2^20 symbols none are looked for, and a check makes at most 4
-//             billion comparisons of granules; beyond, `truncated` is set
+//             granules of 50 characters or more (zhiwen/library_derive.h), texts that sound alike
+//             match as well: for what no match covers, the 16 documents are compared that share the
+//             most keys of granules (zhiwen/library_query.h), at least 3, as above. They match by a
+//             run on the channel of the scheme of 22 symbols, of which one in 20 is disguised, and
+//             at least 3; all runs of 16 are passages. So of 74 characters that sound alike, in
+//             granules of 50 at steps of 25, some are always looked up, unless more than 256
+//             documents have them. The relation is kPassages. In a text of more than 2^20 symbols
+//             none are looked for, and `truncated` says so
 
 #include <cstddef>
 #include <cstdint>
@@ -45,7 +45,7 @@ enum class Relation : uint8_t {
   kNear,       // their resemblance reaches the threshold of the library
   kContains,   // most of the document is in the text
   kContained,  // most of the text is in the document
-  kPassages,   // they share a run of 22 symbols or more
+  kPassages,   // they share a run of 22 symbols or more, on some channel
   kNone,
 };
 inline constexpr size_t kRelations = 6;
@@ -76,12 +76,12 @@ struct TextCheckOptions {
   const Cancellation* cancellation = nullptr;  // is looked at before each comparison; null: none
 };
 
-// A place in both texts where they are equal on a channel (of granules: nearly), or on several one
-// after another: then `channel` is the one with the longest part.
+// A place in both texts where they are equal on a channel, or on several one after another: then
+// `channel` is the one with the longest part.
 struct CheckPassage {
   ByteSpan suspect_bytes, original_bytes;
   Span<CodePointOffset> suspect, original;
-  std::string channel = {};  // on which they are: "folded.v3"; of granules, the scheme
+  std::string channel = {};  // on which they are: "folded.v3"
   bool is_verbatim = false;  // the bytes are equal, too
   uint64_t matched = 0;      // symbols of the text on the folded channel
 };
@@ -89,10 +89,10 @@ struct CheckPassage {
 struct CheckMatch {
   StoredDocument document;
   Relation relation = Relation::kNone;
-  // That found it: "exact.v1"; of several, the one with the strongest relation, then the one that
-  // found most of the text. The next four figures are those of this channel; of granules the shares
-  // are those of the symbols, and of the document's granules, in passages, and the two others,
-  // which count equal symbols, are those of the folded channel.
+  // That found it: "exact.v1", or a scheme of granules; of several, the one with the strongest
+  // relation, then the one that found most of the text. The next four figures are those of this
+  // channel; of granules the containments are those of the symbols in runs, and the resemblance is
+  // that of the folded channel.
   std::string channel;
   double resemblance = 0;
   double containment = 0;              // of the text in the document

@@ -108,12 +108,17 @@ Result<std::vector<GranulePassage>> FindGranulePassages(const GranuleScheme& sch
                           codes_of_query.FindClosest(stored.codes, cancellation));
   const auto find = [&](uint32_t radius, size_t least) {
     PassageMaker maker(scheme.granule_size(), stored, query, codes_of_query, radius);
-    for (size_t i = 0; i < closest.size(); ++i) maker.Add(i, closest[i]);
+    for (size_t i = 0; i < closest.size() && !cancellation.requested(); ++i) {
+      maker.Add(i, closest[i]);
+    }
     return maker.Take(least);
   };
   Passages passages = find(options.radius, options.least_granules);
+  ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
   if (!passages.empty() || possible >= options.least_granules) return passages;
-  return find(std::min(options.radius, options.short_radius), possible);
+  passages = find(std::min(options.radius, options.short_radius), possible);
+  ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
+  return passages;
 }
 
 }  // namespace zhiwen

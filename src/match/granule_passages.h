@@ -29,7 +29,7 @@
 
 namespace zhiwen {
 
-inline constexpr size_t kMostRepeats = 16, kMostOpenPassages = 64;
+inline constexpr size_t kMostRepeats = 8, kMostOpenPassages = 16;
 
 // A granule of the stored text, and one of the query.
 struct AlignedGranule {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -186,7 +187,9 @@ std::vector<PassageWay> WaysOf(const CheckMatch& match) {
 
 std::string ShortChannelNames(std::span<const std::string> channels) {
   std::string names;
+  std::set<std::string_view> named;  // two schemes of granules have one name
   for (const std::string& channel : channels) {
+    if (!named.insert(ShortName(channel)).second) continue;
     if (!names.empty()) names += ", ";
     names += ShortName(channel);
   }

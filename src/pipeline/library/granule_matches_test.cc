@@ -357,7 +357,7 @@ TEST_F(GranulesInChecks, GoOnWithAPassageOfAnotherChannel) {
   EXPECT_TRUE(match.passages[0].is_verbatim);
   EXPECT_EQ(match.passages[0].matched, 40U);
   EXPECT_TRUE(match.passages[1].channel.starts_with("initials.v1("));
-  EXPECT_EQ(match.longest_run, 40U);  // of equal symbols
+  EXPECT_EQ(match.longest_run, 340U);  // letters
   EXPECT_EQ(found.union_matched, 340U);
   EXPECT_EQ(Check(sentence + suspect, {.least_containment = 0.95}).matches.size(), 1U);
 }

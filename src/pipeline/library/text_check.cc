@@ -39,7 +39,7 @@ constexpr size_t kMostTextBytes = size_t{64} << 20;  // of stored texts that are
 // Symbols of a text whose granules are looked for.
 constexpr uint64_t kMostGranuleUnits = 1 << 20;
 // First letters of a run: in other texts so many are seldom the same by chance.
-constexpr uint32_t kLeastLetters = 12;
+constexpr uint32_t kLeastLetters = 16;
 constexpr uint32_t kLeastKeys = 3;  // that a document shares, so that it is compared
 
 std::string_view BytesAt(std::string_view text, const ByteSpan& bytes) {
@@ -120,7 +120,7 @@ class SuspectText {
   Status Compare(size_t channel, const Candidate& candidate);
   Result<const Comparison*> ComparisonOn(size_t channel, const StoredDocument& document,
                                          const std::string& original);
-  Status TakeSharesOfRuns(const Comparison& folded, Comparison& compared);
+  Status TakeSharesOfRuns(const std::string& original, Comparison& compared);
   Result<SymbolSpan> UnitsIn(const ByteSpan& bytes);
   void Cover(const ByteSpan& bytes);
   const GranuleChannel* GranulesOf(size_t channel) const;
@@ -348,16 +348,16 @@ Status SuspectText::Judge(size_t channel, StoredDocument document) {
       {.document = std::move(document), .relation = relation, .channel = SearchedName(channel)});
 }
 
-// Gives a comparison of first letters, which texts that are unlike share too, the figures of the
-// folded channel; but what its runs have of the texts as their containments.
-Status SuspectText::TakeSharesOfRuns(const Comparison& folded, Comparison& compared) {
+// Texts that are unlike share shingles of first letters, too: gives their comparison the
+// resemblance of the folded channel, and what its runs have of the texts as their containments.
+Status SuspectText::TakeSharesOfRuns(const std::string& original, Comparison& compared) {
   uint64_t units = 0;
   for (const SharedRun& run : compared.runs) {
     ZHIWEN_ASSIGN_OR_RETURN(const SymbolSpan in_run, UnitsIn(run.a_bytes));
     units += in_run.size();
   }
-  compared.resemblance = folded.resemblance;
-  compared.longest_run = folded.longest_run;
+  compared.resemblance =
+      ComputeOverlap(sketch_.shingles, sketcher_.ShingleSet(original)).Resemblance();
   compared.containment_of_a = ShareOf(units, checked_.units);
   compared.containment_of_b = ShareOf(compared.b_covered, compared.b_symbols);
   return {};
@@ -375,8 +375,7 @@ Result<const Comparison*> SuspectText::ComparisonOn(size_t channel, const Stored
                                             {.channel = channels_[channel]->channel(),
                                              .min_run = std::max(options_.min_run, least)}));
     if (is_of_granules) {
-      ZHIWEN_ASSIGN_OR_RETURN(const Comparison* folded, ComparisonOn(0, document, original));
-      ZHIWEN_RETURN_IF_ERROR(TakeSharesOfRuns(*folded, compared));
+      ZHIWEN_RETURN_IF_ERROR(TakeSharesOfRuns(original, compared));
     }
     known = comparisons_.emplace(key, std::move(compared)).first;
   }
