@@ -91,7 +91,8 @@ equals "$(field verdict)" none
 expect 0 "$zhiwen" library derive news/ --scheme initials_dna
 expect 0 "$zhiwen" check news/ pinyin.txt --json
 equals "$(field verdict) $(field matches 0 document id)" "passages ailian"
-has "$(field matches 0 passages 0 channel)" "initials_dna.v1("
+has "$(field matches 0 channel)" "initials_dna.v1("
+has "$(field matches 0 passages 0 channel)" "initials.v1("
 equals "$(field matches 0 passages 0 kind) $(field matches 0 containment_of_original)" "disguised 1"
 equals "$(field searched granules_lacking)$(field searched granules_not_searched)" 0
 expect 0 "$zhiwen" check news/ pinyin.txt --html page.html
