@@ -15,14 +15,15 @@
 //             disguises the same holds for runs of 22 symbols, 3 of them disguised, and for runs
 //             of 40, where a symbol that is Chinese in neither text counts as 0.35
 // Granules    where the library has values of initials_dna with ten digits, scale=fixed and
-//             granules of 50 characters or more (zhiwen/library_derive.h), texts that sound alike
-//             match as well: for what no match covers, the 16 documents are compared that share the
-//             most keys of granules (zhiwen/library_query.h), at least 3, as above. They match by a
-//             run on the channel of the scheme of 22 symbols, of which one in 20 is disguised, and
-//             at least 3; all runs of 16 are passages. So of 74 characters that sound alike, in
-//             granules of 50 at steps of 25, some are always looked up, unless more than 256
-//             documents have them. The relation is kPassages. In a text of more than 2^20 symbols
-//             none are looked for, and `truncated` says so
+//             granules of 50 characters or more (zhiwen/library_derive.h), their keys choose which
+//             documents are compared as well, for the places that no match covers: 16, and 16 more
+//             for each 2,000 symbols of the text, at most 256, that share the most keys, at least
+//             3, with 200 characters of it; in rounds, as above. A document matches by a run on the
+//             channel of the scheme of 22 symbols, of which one in 20, and at least 3, are other
+//             characters, and no other numerals; then its runs of 16 are passages. So 74 characters
+//             that sound alike have a whole granule, by which they are found, unless more than 256
+//             documents have it, or too many documents share as much: then `truncated` is set. The
+//             relation is kPassages. Texts of more than 2^20 symbols are not looked for in this way
 
 #include <cstddef>
 #include <cstdint>
@@ -77,7 +78,7 @@ struct TextCheckOptions {
 };
 
 // A place in both texts where they are equal on a channel, or on several one after another: then
-// `channel` is the one with the longest part.
+// `channel` is the one that joins them.
 struct CheckPassage {
   ByteSpan suspect_bytes, original_bytes;
   Span<CodePointOffset> suspect, original;

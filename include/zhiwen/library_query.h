@@ -17,7 +17,7 @@
 // Granules    a scheme of granules (initials_dna) finds documents that share passages with the
 //             text, of some granules in a row that are nearly the same in both. Candidates share
 //             keys with the text (docs/formats/catalog.md) that at most 256 documents have; of the
-//             200 that share the most with 2,000 characters of it the stored texts are compared.
+//             200 that share the most with 200 characters of it the stored texts are compared.
 //             So a document with a passage is listed where one of its granules differs in two
 //             letters at most, by one character that is replaced, missing or put in, unless so
 //             many documents have that granule or share more. Where every granule differs more,

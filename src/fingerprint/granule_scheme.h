@@ -42,8 +42,8 @@ class GranuleScheme : public ChannelScheme {
   virtual uint64_t granule_size() const = 0;
   virtual uint64_t granule_step() const = 0;
 
-  // Returns whether three granules in a row that are nearly the same are no chance, as was measured
-  // (docs/formats/initials_dna.md).
+  // Returns whether few texts share keys of granules by chance (index/postings/granule_keys.h), so
+  // that these tell which texts are worth a comparison.
   virtual bool tells_copies() const = 0;
 };
 

@@ -22,12 +22,17 @@ constexpr uint64_t kMostDocumentsOfKey = 256;
 constexpr size_t kMostCompared = 200;  // documents
 constexpr size_t kMostWithKeys = kMostCompared + 1;
 // Granules of a text, which begin at every character, whose keys are looked up at once.
-constexpr size_t kSection = 2000;
+constexpr size_t kSection = 200;
 // Some keys are shared by chance. There may be more matches than were compared where the last
 // quarter of those that were compared has one.
 constexpr size_t kLastShare = 4;
 // The distance of granules that differ by one character, which changes the counts of two letters.
 constexpr uint32_t kOneCharacter = 4;
+
+// Returns the largest L1 distance of two codes.
+uint32_t LargestGranuleDistance(const CodeSequence& codes) {
+  return static_cast<uint32_t>(kDnaLetters.size()) * (DnaRadix(codes.width) - 1);
+}
 
 MatchedPassage PassageOf(const GranulePassage& aligned, const GranuleText& text,
                          const GranuleText& document) {
@@ -93,10 +98,6 @@ CodeSequence CodesOfSection(const Granules& granules, size_t begin, size_t end,
 }
 
 }  // namespace
-
-uint32_t LargestGranuleDistance(const CodeSequence& codes) {
-  return static_cast<uint32_t>(kDnaLetters.size()) * (DnaRadix(codes.width) - 1);
-}
 
 GranuleMatchOptions GranuleOptions(uint32_t radius, size_t least_granules) {
   return {.radius = radius, .least_granules = least_granules, .short_radius = kOneCharacter};

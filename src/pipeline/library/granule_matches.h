@@ -3,7 +3,7 @@
 
 // Finds the documents of a library that share passages with a text by the granules of a scheme
 // (match/granule_passages.h). Candidates share the most keys (index/postings/granule_keys.h) with a
-// section of 2,000 characters of the text; the granules of their stored texts are computed and
+// section of 200 characters of the text; the granules of their stored texts are computed and
 // compared.
 //
 // Cost        of a text of a thousand characters, some 6,000 keys are looked up; each candidate is
@@ -26,9 +26,6 @@
 #include "zhiwen/result.h"
 
 namespace zhiwen {
-
-// Returns the largest L1 distance of two codes.
-uint32_t LargestGranuleDistance(const CodeSequence& codes);
 
 // Returns the options for a radius and a number of granules.
 GranuleMatchOptions GranuleOptions(uint32_t radius, size_t least_granules);

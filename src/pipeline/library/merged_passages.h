@@ -3,11 +3,13 @@
 
 // Makes one list of the passages that several channels find in a text and a document.
 //
-// Guarantees  passages are ascending and do not overlap in the text. A run of a later channel takes
-//             in what it overlaps at the same place of both texts, if that is too short for a
-//             passage by itself; the whole has the channel that finds most of it, of channels that
-//             find as much the first. Around other passages the run is cut. Nothing that an earlier
-//             channel finds is lost
+// Guarantees  passages are ascending and do not overlap in the text. A run of a later channel is
+// cut
+//             where an earlier passage is at another place of the document. What is left of it
+//             joins the passages that it overlaps to one, of this channel; but a passage of
+//             kPassageRun symbols stays by itself where `least` symbols or more that no passage has
+//             are beside it. Nothing that an earlier channel finds is lost, and nothing of a run
+//             but what has fewer than `least` new symbols
 // Threads     free function
 
 #include <cstdint>
@@ -30,12 +32,11 @@ struct ChannelRuns {
 
 struct MergedPassage {
   ByteSpan text, document;
-  size_t channel = 0;  // which of the given ones
+  size_t channel = 0;    // which of the given ones
+  uint64_t symbols = 0;  // of the text on the channels that found its parts
 };
 
-// Returns the passages of all channels. What a run of a later channel adds between passages counts
-// where `least` symbols of it or more are in no passage. A passage by itself is one of which the
-// run has kPassageRun symbols.
+// Returns the passages of all channels.
 std::vector<MergedPassage> MergePassages(std::span<const ChannelRuns> channels, uint32_t least);
 
 }  // namespace zhiwen

@@ -59,11 +59,42 @@ TEST(MergedPassages, KeepTheFirstChannelWhereALaterOneAddsLittle) {
             "0-30@40:0 100-109@0:2");
 }
 
-TEST(MergedPassages, TakeTheHullOfWhatOverlapsInBothTexts) {
-  // The part of the first channel is the longer one, and gives its name.
-  EXPECT_EQ(Merge({{RunAt(0, 40, 30)}, {RunAt(20, 60, 25)}}), "0-45@40:0");
-  // A disguised run that joins two runs of the first channel.
+TEST(MergedPassages, JoinWhatARunHasBetweenThem) {
   EXPECT_EQ(Merge({{RunAt(0, 40, 10), RunAt(30, 70, 10)}, {RunAt(0, 40, 40)}}), "0-40@40:1");
+  EXPECT_EQ(Merge({{RunAt(0, 40, 30)}, {RunAt(20, 60, 25)}}), "0-30@40:0 30-45@70:1");
+}
+
+// One symbol in 31 is disguised: the run between verbatim passages, all of it, is what it is.
+TEST(MergedPassages, KeepEverySymbolOfARunThatAddsEnough) {
+  std::vector<SharedRun> verbatim;
+  for (uint64_t i = 0; i < 10; ++i) verbatim.push_back(RunAt(31 * i, 40 + 31 * i, 30));
+  EXPECT_EQ(Merge({verbatim, {RunAt(0, 40, 309)}}), "0-309@40:1");
+}
+
+// The channel of the run has no symbols for figures. They belong to the run, or are at another
+// place.
+TEST(MergedPassages, KnowThePlaceOfWhatARunDoesNotSee) {
+  const std::vector<ByteSpan> all = SpansOf(500);
+  std::vector<ByteSpan> seen = all;
+  seen.erase(seen.begin() + 40, seen.begin() + 55);
+  SharedRun run = RunAt(0, 0, 100);
+  run.a_symbols = run.b_symbols = {{0}, {85}};
+  const auto merge = [&](const SharedRun& figures) {
+    std::string merged;
+    const std::vector<SharedRun> first = {figures}, second = {run};
+    for (const MergedPassage& one : MergePassages(
+             std::vector<ChannelRuns>{{.runs = first, .spans = all, .document_spans = {}},
+                                      {.runs = second, .spans = seen, .document_spans = seen}},
+             8)) {
+      merged += std::to_string(one.text.begin.value / 3) + "-" +
+                std::to_string(one.text.end.value / 3) + "@" +
+                std::to_string(one.document.begin.value / 3) + "-" +
+                std::to_string(one.document.end.value / 3) + " ";
+    }
+    return merged;
+  };
+  EXPECT_EQ(merge(RunAt(40, 40, 15)), "0-100@0-100 ");
+  EXPECT_EQ(merge(RunAt(40, 400, 15)), "0-40@0-40 40-55@400-415 55-100@55-100 ");
 }
 
 // What an earlier channel finds stays, if it is long, or if the run is at another place of the

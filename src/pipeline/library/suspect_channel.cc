@@ -102,8 +102,14 @@ double SuspectChannel::Weight(const SharedRun& run, std::string_view original) c
   return whole + kOtherWeight * (symbols - whole);
 }
 
+bool IsNumeral(std::string_view character) {
+  constexpr std::string_view kNumerals = "〇零一二三四五六七八九十百千万亿两";
+  const size_t at = kNumerals.find(character);
+  return character.size() == 3 && at != std::string_view::npos && at % 3 == 0;
+}
+
 // Returns how many symbols of a run are written in another way in the two texts, which width, case
-// and script do not make; at most `most`.
+// and script do not make, and which is no other numeral; at most `most`.
 uint64_t SuspectChannel::CountDisguised(const SharedRun& run, std::string_view original,
                                         std::span<const ByteSpan> spans, uint64_t most) const {
   uint64_t count = 0;
@@ -113,7 +119,7 @@ uint64_t SuspectChannel::CountDisguised(const SharedRun& run, std::string_view o
     const ByteSpan& b = spans[run.b_symbols.begin.value + i];
     const std::string_view in_text = text_.substr(a.begin.value, a.size());
     const std::string_view in_original = original.substr(b.begin.value, b.size());
-    if (in_text == in_original) continue;
+    if (in_text == in_original || (IsNumeral(in_text) && IsNumeral(in_original))) continue;
     one.clear();
     other.clear();
     FoldInto(in_text, one);
@@ -131,7 +137,8 @@ Result<bool> SuspectChannel::Confirms(Relation relation, std::string_view origin
   ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols read, ComputeSymbols(channel_, original));
   if (kind_ == ChannelKind::kGranules) {
     return std::ranges::any_of(comparison.runs, [&](const SharedRun& run) {
-      const uint64_t least = std::max(kDisguisedSymbols, run.a_symbols.size() / kDisguisedOneIn);
+      const uint64_t least = std::max(
+          kDisguisedSymbols, (run.a_symbols.size() + kDisguisedOneIn - 1) / kDisguisedOneIn);
       return Weight(run, original) >= double{kPassageRun} &&
              CountDisguised(run, original, read.spans, least) == least;
     });

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "document/parse_date.h"
+#include "index/postings/granule_keys.h"
 #include "match/similarity.h"
 #include "pipeline/library/code_point_table.h"
 #include "pipeline/library/granule_matches.h"
@@ -40,6 +41,8 @@ constexpr size_t kMostTextBytes = size_t{64} << 20;  // of stored texts that are
 constexpr uint64_t kMostGranuleUnits = 1 << 20;
 // First letters of a run: in other texts so many are seldom the same by chance.
 constexpr uint32_t kLeastLetters = 16;
+// The longer a text is, the more documents share keys with it by chance, or by set phrases.
+constexpr size_t kUnitsOfCandidates = 2000, kMostGranuleCandidates = 256;
 constexpr uint32_t kLeastKeys = 3;  // that a document shares, so that it is compared
 
 std::string_view BytesAt(std::string_view text, const ByteSpan& bytes) {
@@ -58,8 +61,10 @@ struct Search {
   // Returns at most `count` documents that share the most with it, most first.
   std::function<Result<OverlapAnswer>(size_t count)> propose;
   std::function<Status(StoredDocument)> judge;
-  std::set<uint32_t>& compared;  // numbers of documents
-  uint64_t common = 0;           // of the whole text, in so many documents that it proposes none
+  std::set<uint32_t>& compared;            // numbers of documents
+  size_t candidates = kPassageCandidates;  // that a round compares
+  uint32_t telling = 1;  // what a document shares that may match; with less it is seldom one
+  uint64_t common = 0;   // of the whole text, in so many documents that it proposes none
 };
 
 // How a document matches on one channel.
@@ -205,6 +210,7 @@ Result<double> SuspectText::ResemblanceOf(uint64_t number) {
   if (!document || !MayMatch(*document)) return 0;
   const auto [known, is_new] = resemblances_.try_emplace(document->text, 0);
   if (is_new) {
+    ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
     ZHIWEN_ASSIGN_OR_RETURN(const std::string* text, TextOf(*document));
     if (text == nullptr) return 0;
     known->second = ComputeOverlap(sketch_.shingles, sketcher_.ShingleSet(*text)).Resemblance();
@@ -282,7 +288,10 @@ Status SuspectText::FindGranules(size_t channel) {
         return answer;
       },
       .judge = [&](StoredDocument document) { return Judge(channel, std::move(document)); },
-      .compared = channels_[channel]->compared()};
+      .compared = channels_[channel]->compared(),
+      .candidates = std::min(kPassageCandidates * (1 + checked_.units / kUnitsOfCandidates),
+                             kMostGranuleCandidates),
+      .telling = kKeysOfGranule};
   ZHIWEN_RETURN_IF_ERROR(FindInRounds(search));
   checked_.common_keys += search.common;
   return {};
@@ -293,8 +302,9 @@ Status SuspectText::FindGranules(size_t channel) {
 Status SuspectText::FindInRounds(Search& search) {
   size_t barren = 0;
   for (size_t round = 0; round < kPassageRounds; ++round) {
-    const size_t candidates =
-        options_.owner.empty() ? kPassageCandidates : kPassageCandidatesOfOwners;
+    const size_t candidates = options_.owner.empty()
+                                  ? search.candidates
+                                  : std::max(search.candidates, kPassageCandidatesOfOwners);
     const size_t count = candidates + search.compared.size();  // some may be these
     ZHIWEN_ASSIGN_OR_RETURN(const OverlapAnswer answer, search.propose(count));
     if (round == 0) search.common = answer.cut;
@@ -305,7 +315,8 @@ Status SuspectText::FindInRounds(Search& search) {
     if (search.compared.size() == compared) return {};  // all that share anything are compared
     barren = covered_bytes_ > covered ? 0 : barren + (verified_ > verified ? 1 : 0);
     if (barren < kBarrenRounds) continue;
-    checked_.truncated |= answer.matches.size() == count;
+    checked_.truncated |=
+        answer.matches.size() == count && answer.matches.back().overlap >= search.telling;
     return {};
   }
   checked_.truncated = true;
@@ -316,7 +327,7 @@ Status SuspectText::FindInRounds(Search& search) {
 Status SuspectText::CompareSome(Search& search, std::span<const OverlapMatch> proposed) {
   size_t taken = 0;
   for (const OverlapMatch& match : proposed) {
-    if (taken == kPassageCandidates) return {};
+    if (taken == search.candidates) return {};
     if (search.compared.contains(match.document)) continue;
     if (verified_ >= options_.most_verified) {
       checked_.truncated = true;
@@ -352,9 +363,11 @@ Status SuspectText::Judge(size_t channel, StoredDocument document) {
 // resemblance of the folded channel, and what its runs have of the texts as their containments.
 Status SuspectText::TakeSharesOfRuns(const std::string& original, Comparison& compared) {
   uint64_t units = 0;
+  compared.longest_run = 0;
   for (const SharedRun& run : compared.runs) {
     ZHIWEN_ASSIGN_OR_RETURN(const SymbolSpan in_run, UnitsIn(run.a_bytes));
     units += in_run.size();
+    compared.longest_run = std::max(compared.longest_run, in_run.size());
   }
   compared.resemblance =
       ComputeOverlap(sketch_.shingles, sketcher_.ShingleSet(original)).Resemblance();
@@ -385,6 +398,7 @@ Result<const Comparison*> SuspectText::ComparisonOn(size_t channel, const Stored
 // Compares the text with a match symbol by symbol, and keeps it. Texts whose hashes are equal, and
 // that are not, are no match.
 Status SuspectText::Compare(size_t channel, const Candidate& candidate) {
+  ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
   ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(candidate.document));
   if (original == nullptr) return {};
   ZHIWEN_ASSIGN_OR_RETURN(const Comparison* comparison,
@@ -463,6 +477,7 @@ Result<uint64_t> SuspectText::Mark(const ByteSpan& bytes, std::vector<bool>& is_
 // Makes a match of what was found, if it is to be listed. Marks the symbols of the folded channel
 // that it has.
 Status SuspectText::Keep(const Found& found, std::vector<bool>& is_matched) {
+  ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
   const FoundOn& best = *std::ranges::min_element(found.on, {}, [](const FoundOn& on) {
     return std::pair(on.relation, -on.comparison->containment_of_a);
   });
