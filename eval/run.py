@@ -14,6 +14,7 @@ examples:
   python eval/run.py schemes --data ../shared/data --markdown
   python eval/run.py initials_dna --data ../shared/data --pairs 200 --markdown
   python eval/run.py streams --data ../shared/data
+  python eval/run.py extract --data ../shared/data --divisions 3
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.
 """
@@ -37,6 +38,7 @@ import demo  # noqa: E402
 import disguises  # noqa: E402
 import editions  # noqa: E402
 import english  # noqa: E402
+import extract  # noqa: E402
 import initials_dna  # noqa: E402
 import news  # noqa: E402
 import operators  # noqa: E402
@@ -77,6 +79,7 @@ def arguments() -> argparse.Namespace:
     phonemes.add_arguments(commands)
     schemes.add_arguments(commands)
     initials_dna.add_arguments(commands)
+    extract.add_arguments(commands)
     streams.add_arguments(
         commands.add_parser("streams", help="clusters of streams beside their definition")
     )
@@ -141,6 +144,8 @@ def judged(
         yield from initials_dna.check(options, settings)
     elif options.command == "streams":
         yield from streams.check(options)
+    elif options.command == "extract":
+        yield from extract.check(options)
     else:
         yield from segment.check(options)
 

@@ -66,6 +66,7 @@ enum class Stage : uint8_t {
   kCompute,  // fingerprints
   kCompare,
   kSegment,
+  kExtract,  // texts of pages
   kCountTerms,
   kTrain,
   kCalibrate,

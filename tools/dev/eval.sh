@@ -5,8 +5,8 @@ source tools/dev/compile.sh
 
 help() {
   cat <<'END'
-./zw eval dedup|channels|segment|terms|schemes|reproductions|phonemes|initials_dna [--data DIR]
-          [OPTION]...
+./zw eval dedup|channels|segment|terms|schemes|reproductions|phonemes|initials_dna|extract
+          [--data DIR] [OPTION]...
 
 How right. dedup: residual duplicates, wrong removals, recall per kind of disguise, texts that
 differ in one operator; channels: what
@@ -14,7 +14,8 @@ each channel finds again after a disguise, and which different words and shingle
 segment: differences from jieba; terms: what weights do to keywords; schemes: how well every scheme
 tells copies from other texts, by corpus, relation and disguise; reproductions: figures that the
 sources state, beside ours; phonemes: the tables of 金哲凡 et al. 2017, and what phonemes exclude in
-front of an exact check; initials_dna: which granule, overlap and digits that scheme needs. What
+front of an exact check; initials_dna: which granule, overlap and digits that scheme needs; extract:
+bodies of web pages, by models that never saw their site, speed, and hostile pages. What
 cannot be checked is shown as skipped; that nothing was, or that a channel or disguise with a target
 is not there, is a failure. `./zw eval dedup --help` lists the options. Without --data: the demo
 texts and generated corpora, in a minute.
@@ -28,7 +29,19 @@ texts and generated corpora, in a minute.
   ./zw eval reproductions --data ~/corpora --markdown   the tables of docs/reproductions.md
   ./zw eval phonemes --data ~/corpora --markdown   the tables of docs/phonemes.md
   ./zw eval initials_dna --data ~/corpora --pairs 200 --markdown   the table of its page
+  ./zw eval extract --data ~/corpora --divisions 3   F1 by source, in ten minutes
 END
+}
+
+# What trains the model of bodies: numpy, and the program that computes what the model sees.
+prepare_training() {
+  local venv=build/venv-train wheel=numpy==2.4.6
+  if [[ "$(cat $venv/complete 2>/dev/null)" != "$wheel" ]]; then
+    step setup-train "fetch numpy (17 MB)" apart fetch_wheel "$venv" "$wheel" ||
+      leave_out "no numpy, so nothing is cross-validated"
+  fi
+  configure bench
+  compile bench page_blocks
 }
 
 main() {
@@ -37,6 +50,7 @@ main() {
   {
     ensure core
     build_programs
+    [[ $1 != extract ]] || prepare_training
   } >&2 # what is found can be written to a file
   run_python eval/run.py "$1" --zhiwen "$root/build/release/bin/zhiwen" "${@:2}"
 }

@@ -18,6 +18,7 @@ std::vector<std::unique_ptr<Command>> MakeCommands() {
   commands.push_back(MakeFilterCommand());
   commands.push_back(MakeIndexCommand());
   commands.push_back(MakeSegmentCommand());
+  commands.push_back(MakeExtractCommand());
   commands.push_back(MakeLanguageCommand());
   commands.push_back(MakeSchemesCommand());
   commands.push_back(MakeEvalCommand());

@@ -2,6 +2,7 @@
 
 #include <iconv.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <utility>
@@ -76,7 +77,10 @@ class Converter {
     size_t left = bytes.size();
     for (bool is_flush = false; true;) {
       const size_t before = out.size();
-      out.resize(before + left + left / 2 + kLeastRoom);  // two bytes of Han become three
+      // Two bytes of Han become three. Room for all that is left would make the time quadratic
+      // where a caller goes on behind each of many bytes that this converter does not read.
+      const size_t expected = std::min(left, kMostAtOnce);
+      out.resize(before + expected + expected / 2 + kLeastRoom);
       char* to = out.data() + before;
       size_t room = out.size() - before;
       const size_t done = is_flush ? iconv(handle_, nullptr, nullptr, &to, &room)
@@ -92,6 +96,7 @@ class Converter {
 
  private:
   static constexpr size_t kLeastRoom = 64;
+  static constexpr size_t kMostAtOnce = 4096;
   static iconv_t NoHandle() { return reinterpret_cast<iconv_t>(-1); }
   explicit Converter(iconv_t handle) : handle_(handle) {}
 

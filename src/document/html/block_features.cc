@@ -1,0 +1,302 @@
+#include "document/html/block_features.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "document/html/html_text.h"
+#include "document/html/numbered_keys.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr uint32_t kLongTokens = 25;
+constexpr float kFewLinks = 0.4F;
+constexpr size_t kWindow = 6;  // blocks on either side
+constexpr uint32_t kMostTitleTokens = 50;
+constexpr int32_t kNoHeading = -1;
+
+float Share(float part, float whole) { return whole > 0 ? part / whole : 0; }
+float Share(uint32_t part, uint32_t whole) {
+  return Share(static_cast<float>(part), static_cast<float>(whole));
+}
+
+float Log(uint32_t count) {
+  static const std::array<float, 1024> kSmall = [] {
+    std::array<float, 1024> logs = {};
+    for (size_t i = 0; i < logs.size(); ++i) logs[i] = std::log2(1.0F + static_cast<float>(i));
+    return logs;
+  }();
+  return count < kSmall.size() ? kSmall[count] : std::log2(1.0F + static_cast<float>(count));
+}
+
+float AtMost(uint32_t count, uint32_t most) { return static_cast<float>(std::min(count, most)); }
+
+uint64_t HashToken(std::string_view token) {
+  uint64_t hash = 0xCBF29CE484222325U;  // FNV-1a
+  for (const char c : token) {
+    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    hash = (hash ^ static_cast<uint8_t>(lower)) * 0x100000001B3U;
+  }
+  return hash;
+}
+
+}  // namespace
+
+// Writes numbers one behind another.
+class BlockFeatures::Row {
+ public:
+  explicit Row(FirstFeatures& out) : out_(out) {}
+  void Add(float value) { out_[at_++] = value; }
+  void Flag(bool is_so) { Add(is_so ? 1.0F : 0.0F); }
+  void Bits(uint32_t bits, size_t count) {
+    for (size_t i = 0; i < count; ++i) Flag((bits >> i & 1) != 0);
+  }
+
+ private:
+  FirstFeatures& out_;
+  size_t at_ = 0;
+};
+
+BlockFeatures::BlockFeatures(const HtmlPage& page, std::span<const BlockStatistics> statistics)
+    : page_(page), statistics_(statistics) {
+  BlockSums sum;
+  sums_.reserve(statistics.size() + 1);
+  sums_.push_back(sum);
+  uint32_t han = 0;
+  for (size_t i = 0; i < statistics.size(); ++i) {
+    const HtmlBlock& block = page.blocks[i];
+    const BlockStatistics& counts = statistics[i];
+    const float link = LinkShare(i);
+    sum.tokens += counts.tokens;
+    sum.unlinked_tokens += static_cast<uint32_t>(static_cast<float>(counts.tokens) * (1 - link));
+    sum.marks += counts.marks;
+    sum.bytes += block.text_end - block.text_begin;
+    sum.link_bytes += block.link_bytes;
+    sum.paragraphs += page.nodes[block.node].tag == HtmlTag::kP ? 1 : 0;
+    sum.long_blocks += counts.tokens >= kLongTokens && link < kFewLinks ? 1 : 0;
+    han += counts.han;
+    sums_.push_back(sum);
+  }
+  page_han_ = Share(han, sum.tokens);
+  page_link_ = Share(sum.link_bytes, sum.bytes);
+  CountRepetitions();
+  FindHeadings();
+  FindTitle();
+}
+
+float BlockFeatures::LinkShare(size_t block) const {
+  const HtmlBlock& of = page_.blocks[block];
+  return std::min(1.0F, Share(of.link_bytes, of.text_end - of.text_begin));
+}
+
+void BlockFeatures::CountRepetitions() {
+  NumberedKeys signatures(page_.blocks.size()), texts(page_.blocks.size());
+  places_.resize(page_.blocks.size());
+  std::vector<uint32_t> text_numbers(page_.blocks.size());
+  std::vector<uint8_t> counts(page_.blocks.size() + 1);
+  for (size_t i = 0; i < page_.blocks.size(); ++i) {
+    const HtmlBlock& block = page_.blocks[i];
+    places_[i] = signatures.NumberOf(page_.nodes[block.node].signature);
+    if (places_[i] == place_sums_.size()) place_sums_.emplace_back();
+    PlaceSum& sum = place_sums_[places_[i]];
+    ++sum.blocks;
+    sum.tokens += statistics_[i].tokens;
+    sum.bytes += block.text_end - block.text_begin;
+    sum.link_bytes += block.link_bytes;
+    sum.sentences += statistics_[i].ends_sentence ? 1 : 0;
+    text_numbers[i] = texts.NumberOf(statistics_[i].hash);
+    uint8_t& count = counts[text_numbers[i]];
+    count = std::min<uint8_t>(9, count + 1);
+  }
+  repetitions_.resize(page_.blocks.size());
+  for (size_t i = 0; i < page_.blocks.size(); ++i) repetitions_[i] = counts[text_numbers[i]];
+}
+
+void BlockFeatures::FindHeadings() {
+  const size_t count = page_.blocks.size();
+  since_h1_.assign(count, -99);
+  since_heading_.assign(count, kNoHeading);
+  ptrdiff_t heading = -1, first_h1 = -1;
+  for (size_t i = 0; i < count; ++i) {
+    const HtmlTag tag = page_.nodes[page_.blocks[i].node].tag;
+    if (HeadingLevel(tag) > 0) heading = static_cast<ptrdiff_t>(i);
+    if (tag == HtmlTag::kH1 && first_h1 < 0) first_h1 = static_cast<ptrdiff_t>(i);
+    if (heading >= 0) {
+      since_heading_[i] =
+          static_cast<int32_t>(std::min<ptrdiff_t>(60, static_cast<ptrdiff_t>(i) - heading));
+    }
+  }
+  if (first_h1 < 0) return;
+  for (size_t i = 0; i < count; ++i) {
+    since_h1_[i] =
+        static_cast<int32_t>(std::clamp<ptrdiff_t>(static_cast<ptrdiff_t>(i) - first_h1, -50, 50));
+  }
+}
+
+void BlockFeatures::FindTitle() {
+  const std::string title = DecodeHtmlText(page_.facts.title);
+  VisitTokens(title, [&](size_t begin, size_t end) {
+    if (title_.size() < 4 * kMostTitleTokens) {
+      title_.push_back(HashToken(std::string_view(title).substr(begin, end - begin)));
+    }
+  });
+  for (const uint64_t token : title_) title_mask_ |= uint64_t{1} << (token & 63);
+  std::ranges::sort(title_);
+  title_.erase(std::ranges::unique(title_).begin(), title_.end());
+}
+
+void BlockFeatures::Compute(size_t block, FirstFeatures& out) const {
+  Row row(out);
+  AddOwnText(block, row);
+  AddOwnKind(block, row);
+  AddPlace(block, row);
+  AddRepetition(block, row);
+  AddNeighbours(block, row);
+  AddLevels(block, row);
+  row.Bits(statistics_[block].phrases, kPhraseGroups);
+  const HtmlNode& node = page_.nodes[page_.blocks[block].node];
+  const HtmlNode& parent = page_.nodes[node.parent];
+  row.Bits(node.own_words | parent.own_words | page_.nodes[parent.parent].own_words, kPlaceGroups);
+  row.Bits(node.all_words, kPlaceGroups);
+}
+
+// 13 numbers.
+void BlockFeatures::AddOwnText(size_t block, Row& row) const {
+  const HtmlBlock& of = page_.blocks[block];
+  const BlockStatistics& counts = statistics_[block];
+  const uint32_t bytes = of.text_end - of.text_begin;
+  row.Add(Log(counts.tokens));
+  row.Add(LinkShare(block));
+  row.Add(AtMost(of.links, 20));
+  row.Add(Share(counts.marks, counts.tokens));
+  row.Add(Share(counts.commas, counts.tokens));
+  row.Flag(counts.ends_sentence);
+  row.Add(Share(counts.digits, counts.characters));
+  row.Add(Share(counts.capitals, counts.characters));
+  row.Add(std::min(20.0F, Share(counts.word_characters, counts.words)));
+  row.Add(Share(counts.han, counts.tokens));
+  row.Add(AtMost(counts.separators, 10));
+  row.Add(std::min(1.0F, Share(of.bold_bytes, bytes)));
+  row.Add(std::min(1.0F, Share(of.emphasis_bytes, bytes)));
+}
+
+// 15 numbers.
+void BlockFeatures::AddOwnKind(size_t block, Row& row) const {
+  const HtmlBlock& of = page_.blocks[block];
+  const HtmlTag tag = page_.nodes[of.node].tag;
+  row.Flag(tag == HtmlTag::kP);
+  row.Flag(tag == HtmlTag::kTd);
+  row.Flag(tag == HtmlTag::kLi);
+  row.Add(HeadingLevel(tag) > 0 ? static_cast<float>(7 - HeadingLevel(tag)) : 0.0F);
+  row.Flag(tag == HtmlTag::kDiv);
+  row.Flag(tag == HtmlTag::kPre);
+  row.Flag(tag == HtmlTag::kDd);
+  row.Flag(tag == HtmlTag::kTh);
+  row.Add(AtMost(of.line_breaks, 3));
+  row.Flag(of.is_button);
+  row.Flag(of.is_hidden);
+  row.Flag(of.is_label);
+  row.Add(AtMost(of.images, 5));
+  AddTitleOverlap(block, row);
+}
+
+void BlockFeatures::AddTitleOverlap(size_t block, Row& row) const {
+  const BlockStatistics& counts = statistics_[block];
+  const HtmlBlock& of = page_.blocks[block];
+  float share = 0, covered = 0;
+  if (counts.tokens > 0 && counts.tokens <= kMostTitleTokens && of.links < 2 && !title_.empty()) {
+    uint32_t found = 0;
+    const std::string_view text = page_.TextOf(of);
+    VisitTokens(text, [&](size_t begin, size_t end) {
+      const uint64_t token = HashToken(text.substr(begin, end - begin));
+      const bool may_be = (title_mask_ >> (token & 63) & 1) != 0;
+      found += may_be && std::ranges::binary_search(title_, token) ? 1 : 0;
+    });
+    share = Share(found, counts.tokens);
+    covered = std::min(1.0F, Share(found, static_cast<uint32_t>(title_.size())));
+  }
+  row.Add(share);
+  row.Add(covered);
+}
+
+// 11 numbers.
+void BlockFeatures::AddPlace(size_t block, Row& row) const {
+  const HtmlNode& node = page_.nodes[page_.blocks[block].node];
+  const auto count = static_cast<uint32_t>(page_.blocks.size());
+  row.Add(Share(static_cast<uint32_t>(block), count));
+  row.Add(Share(sums_[block].tokens, tokens()));
+  row.Add(Log(count));
+  row.Add(Log(tokens()));
+  row.Add(page_link_);
+  row.Add(page_han_);
+  row.Add(AtMost(node.depth, 60));
+  row.Flag(node.is_in_form);
+  row.Flag(node.is_hidden);
+  row.Add(static_cast<float>(since_h1_[block]));
+  row.Add(static_cast<float>(since_heading_[block]));
+}
+
+// 6 numbers.
+void BlockFeatures::AddRepetition(size_t block, Row& row) const {
+  const PlaceSum& place = place_sums_[places_[block]];
+  row.Add(static_cast<float>(repetitions_[block]));
+  row.Add(Log(place.blocks));
+  row.Add(Log(place.tokens / place.blocks));
+  row.Add(Share(place.link_bytes, place.bytes));
+  row.Add(Share(place.sentences, place.blocks));
+  row.Add(Share(place.tokens, tokens()));
+}
+
+// 2 + 2 × 5 + 2 × 2 numbers.
+void BlockFeatures::AddNeighbours(size_t block, Row& row) const {
+  const size_t begin = block < kWindow ? 0 : block - kWindow;
+  const size_t end = std::min(block + kWindow + 1, page_.blocks.size());
+  const uint32_t unlinked = sums_[end].unlinked_tokens - sums_[begin].unlinked_tokens;
+  const uint32_t window_tokens = sums_[end].tokens - sums_[begin].tokens;
+  row.Add(Log(unlinked));
+  row.Add(Share(sums_[end].marks - sums_[begin].marks, window_tokens));
+  AddNeighbour(block, -1, true, row);
+  AddNeighbour(block, 1, true, row);
+  AddNeighbour(block, -2, false, row);
+  AddNeighbour(block, 2, false, row);
+}
+
+void BlockFeatures::AddNeighbour(size_t block, ptrdiff_t offset, bool is_near, Row& row) const {
+  const ptrdiff_t at = static_cast<ptrdiff_t>(block) + offset;
+  if (at < 0 || at >= static_cast<ptrdiff_t>(page_.blocks.size())) {
+    for (int i = 0; i < (is_near ? 5 : 2); ++i) row.Add(-1);
+    return;
+  }
+  const auto other = static_cast<size_t>(at);
+  const BlockStatistics& counts = statistics_[other];
+  row.Add(Log(counts.tokens));
+  row.Add(LinkShare(other));
+  if (!is_near) return;
+  const uint32_t node = page_.blocks[block].node, other_node = page_.blocks[other].node;
+  const bool is_same_place = places_[block] == places_[other];
+  row.Add(Share(counts.marks, counts.tokens));
+  row.Add(node == other_node ? 2.0F : is_same_place ? 1.0F : 0.0F);
+  row.Flag(HeadingLevel(page_.nodes[other_node].tag) > 0);
+}
+
+// 4 × 7 numbers.
+void BlockFeatures::AddLevels(size_t block, Row& row) const {
+  uint32_t index = page_.blocks[block].node;
+  for (int level = 0; level < 4; ++level) {
+    const HtmlNode& node = page_.nodes[index];
+    const BlockSums& from = sums_[node.block_begin];
+    const BlockSums& to = sums_[node.block_end];
+    const uint32_t node_tokens = to.tokens - from.tokens;
+    row.Add(Log(node_tokens));
+    row.Add(Share(to.link_bytes - from.link_bytes, to.bytes - from.bytes));
+    row.Add(Share(to.marks - from.marks, node_tokens));
+    row.Add(Log(node.block_end - node.block_begin));
+    row.Add(Share(node_tokens, tokens()));
+    row.Add(Log(to.paragraphs - from.paragraphs));
+    row.Add(Log(to.long_blocks - from.long_blocks));
+    index = node.parent;
+  }
+}
+
+}  // namespace zhiwen

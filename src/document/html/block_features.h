@@ -1,0 +1,84 @@
+#ifndef ZHIWEN_DOCUMENT_HTML_BLOCK_FEATURES_H_
+#define ZHIWEN_DOCUMENT_HTML_BLOCK_FEATURES_H_
+
+// What is known of a block of a page before anything is decided: its text, its element, its place,
+// its repetitions, its neighbours, and the nodes around it. The first stage of the model of bodies
+// (document/html/body_model.h) weighs these numbers.
+//
+// In          a page and the counts of its blocks
+// Out         kFirstFeatures numbers a block
+// Cost        about 4 GB of HTML a second; 30 bytes a block and 60 a node
+// Threads     const after the constructor
+// Persisted   the order of the numbers is that of the weights in body_weights.cc; a change of their
+//             meaning needs new weights (tools/train_body_model.py)
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "document/html/block_statistics.h"
+#include "document/html/html_page.h"
+#include "document/html/place_words.h"
+
+namespace zhiwen {
+
+inline constexpr size_t kDenseFeatures = 89;
+inline constexpr size_t kFirstFeatures = kDenseFeatures + kPhraseGroups + 2 * kPlaceGroups;
+
+using FirstFeatures = std::array<float, kFirstFeatures>;
+
+// Sums over the blocks before each one, so that those of any stretch are a difference.
+struct BlockSums {
+  uint32_t tokens = 0, unlinked_tokens = 0, marks = 0, bytes = 0, link_bytes = 0, paragraphs = 0,
+           long_blocks = 0;
+};
+
+class BlockFeatures {
+ public:
+  // Both must outlive the object.
+  BlockFeatures(const HtmlPage& page, std::span<const BlockStatistics> statistics);
+
+  // Computes the numbers of a block.
+  void Compute(size_t block, FirstFeatures& out) const;
+
+  // Return what the second stage needs, too.
+  std::span<const uint32_t> places() const { return places_; }  // by block: equal for signatures
+  size_t place_count() const { return place_sums_.size(); }
+  uint32_t tokens() const { return sums_.back().tokens; }
+
+ private:
+  struct PlaceSum {
+    uint32_t blocks = 0, tokens = 0, bytes = 0, link_bytes = 0, sentences = 0;
+  };
+  class Row;
+
+  void CountRepetitions();
+  void FindHeadings();
+  void FindTitle();
+  void AddOwnText(size_t block, Row& row) const;
+  void AddOwnKind(size_t block, Row& row) const;
+  void AddPlace(size_t block, Row& row) const;
+  void AddRepetition(size_t block, Row& row) const;
+  void AddNeighbours(size_t block, Row& row) const;
+  void AddLevels(size_t block, Row& row) const;
+  void AddNeighbour(size_t block, ptrdiff_t offset, bool is_near, Row& row) const;
+  void AddTitleOverlap(size_t block, Row& row) const;
+  float LinkShare(size_t block) const;
+
+  const HtmlPage& page_;
+  std::span<const BlockStatistics> statistics_;
+  std::vector<BlockSums> sums_;       // blocks + 1
+  std::vector<uint32_t> places_;      // number of its signature, by block
+  std::vector<PlaceSum> place_sums_;  // by that number
+  std::vector<uint8_t> repetitions_;  // of the text, by block
+  std::vector<int32_t> since_h1_, since_heading_;
+  uint64_t title_mask_ = 0;      // which last six bits of them there are
+  std::vector<uint64_t> title_;  // hashes of the tokens of <title>, sorted
+  float page_han_ = 0, page_link_ = 0;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_DOCUMENT_HTML_BLOCK_FEATURES_H_

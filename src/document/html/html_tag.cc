@@ -1,0 +1,112 @@
+#include "document/html/html_tag.h"
+
+#include <array>
+
+namespace zhiwen {
+namespace {
+
+struct TagRow {
+  std::string_view name;
+  HtmlTagKind kind;
+};
+
+// In the order of HtmlTag.
+constexpr std::array<TagRow, kHtmlTagCount> kTagRows = {{
+    {"", HtmlTagKind::kPassed},          {"a", HtmlTagKind::kInline},
+    {"address", HtmlTagKind::kBlock},    {"article", HtmlTagKind::kBlock},
+    {"aside", HtmlTagKind::kBlock},      {"b", HtmlTagKind::kInline},
+    {"base", HtmlTagKind::kVoid},        {"blockquote", HtmlTagKind::kBlock},
+    {"body", HtmlTagKind::kBlock},       {"br", HtmlTagKind::kVoid},
+    {"button", HtmlTagKind::kInline},    {"caption", HtmlTagKind::kBlock},
+    {"center", HtmlTagKind::kBlock},     {"dd", HtmlTagKind::kBlock},
+    {"details", HtmlTagKind::kBlock},    {"dialog", HtmlTagKind::kBlock},
+    {"dir", HtmlTagKind::kBlock},        {"div", HtmlTagKind::kBlock},
+    {"dl", HtmlTagKind::kBlock},         {"dt", HtmlTagKind::kBlock},
+    {"em", HtmlTagKind::kInline},        {"fieldset", HtmlTagKind::kBlock},
+    {"figcaption", HtmlTagKind::kBlock}, {"figure", HtmlTagKind::kBlock},
+    {"footer", HtmlTagKind::kBlock},     {"form", HtmlTagKind::kBlock},
+    {"h1", HtmlTagKind::kBlock},         {"h2", HtmlTagKind::kBlock},
+    {"h3", HtmlTagKind::kBlock},         {"h4", HtmlTagKind::kBlock},
+    {"h5", HtmlTagKind::kBlock},         {"h6", HtmlTagKind::kBlock},
+    {"header", HtmlTagKind::kBlock},     {"hr", HtmlTagKind::kVoid},
+    {"html", HtmlTagKind::kPassed},      {"i", HtmlTagKind::kInline},
+    {"iframe", HtmlTagKind::kRaw},       {"img", HtmlTagKind::kVoid},
+    {"label", HtmlTagKind::kInline},     {"li", HtmlTagKind::kBlock},
+    {"link", HtmlTagKind::kVoid},        {"main", HtmlTagKind::kBlock},
+    {"menu", HtmlTagKind::kBlock},       {"meta", HtmlTagKind::kVoid},
+    {"nav", HtmlTagKind::kBlock},        {"noembed", HtmlTagKind::kRaw},
+    {"noframes", HtmlTagKind::kRaw},     {"noscript", HtmlTagKind::kRaw},
+    {"ol", HtmlTagKind::kBlock},         {"p", HtmlTagKind::kBlock},
+    {"pre", HtmlTagKind::kBlock},        {"script", HtmlTagKind::kRaw},
+    {"section", HtmlTagKind::kBlock},    {"select", HtmlTagKind::kSkipped},
+    {"span", HtmlTagKind::kInline},      {"strong", HtmlTagKind::kInline},
+    {"style", HtmlTagKind::kRaw},        {"summary", HtmlTagKind::kBlock},
+    {"svg", HtmlTagKind::kSkipped},      {"table", HtmlTagKind::kBlock},
+    {"tbody", HtmlTagKind::kBlock},      {"td", HtmlTagKind::kBlock},
+    {"template", HtmlTagKind::kSkipped}, {"textarea", HtmlTagKind::kRaw},
+    {"tfoot", HtmlTagKind::kBlock},      {"th", HtmlTagKind::kBlock},
+    {"thead", HtmlTagKind::kBlock},      {"time", HtmlTagKind::kInline},
+    {"title", HtmlTagKind::kRaw},        {"tr", HtmlTagKind::kBlock},
+    {"ul", HtmlTagKind::kBlock},         {"xmp", HtmlTagKind::kRaw},
+}};
+
+constexpr size_t kKeyLetters = 8;   // they tell known names of one length apart
+constexpr size_t kLongestTag = 10;  // blockquote, figcaption
+
+// The first eight letters of a name.
+constexpr uint64_t KeyOfTag(std::string_view lower_case) {
+  uint64_t key = 0;
+  for (size_t i = 0; i < lower_case.size() && i < kKeyLetters; ++i) {
+    key |= uint64_t{static_cast<uint8_t>(lower_case[i])} << 8 * i;
+  }
+  return key;
+}
+
+constexpr size_t kSlots = 256;
+constexpr size_t SlotOfTag(uint64_t key) { return key * 0x9E3779B97F4A7C15U >> 56; }
+
+struct TagTable {
+  std::array<uint64_t, kSlots> keys = {};
+  std::array<HtmlTag, kSlots> tags = {};
+};
+
+constexpr TagTable kTagTable = [] {
+  TagTable table;
+  for (size_t i = 1; i < kHtmlTagCount; ++i) {
+    const uint64_t key = KeyOfTag(kTagRows[i].name);
+    size_t slot = SlotOfTag(key);
+    while (table.keys[slot] != 0) slot = (slot + 1) % kSlots;
+    table.keys[slot] = key;
+    table.tags[slot] = static_cast<HtmlTag>(i);
+  }
+  return table;
+}();
+
+}  // namespace
+
+HtmlTagKind KindOf(HtmlTag tag) { return kTagRows[static_cast<size_t>(tag)].kind; }
+
+std::string_view NameOf(HtmlTag tag) { return kTagRows[static_cast<size_t>(tag)].name; }
+
+HtmlTag ParseHtmlTag(std::string_view name) {
+  if (name.empty() || name.size() > kLongestTag) return HtmlTag::kOther;
+  uint64_t key = 0;
+  std::array<char, kLongestTag> lower = {};
+  for (size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    lower[i] = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (i < kKeyLetters) key |= uint64_t{static_cast<uint8_t>(lower[i])} << 8 * i;
+  }
+  for (size_t slot = SlotOfTag(key); kTagTable.keys[slot] != 0; slot = (slot + 1) % kSlots) {
+    if (kTagTable.keys[slot] != key) continue;
+    const HtmlTag tag = kTagTable.tags[slot];
+    const std::string_view known = NameOf(tag);
+    const bool is_same =
+        known.size() == name.size() &&
+        (name.size() <= kKeyLetters || known == std::string_view(lower.data(), name.size()));
+    return is_same ? tag : HtmlTag::kOther;
+  }
+  return HtmlTag::kOther;
+}
+
+}  // namespace zhiwen

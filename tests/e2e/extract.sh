@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Texts of web pages: several files in order, encodings, what cannot be read, hostile pages.
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
+pages=$root/testdata/html
+cd "$work"
+
+# --- one page, several pages, standard input ---
+expect 0 "$zhiwen" extract "$pages/article_zh.html"
+has "$out" "清晨六点，城墙根下的早点摊刚刚支起来"
+lacks "$out" "热门排行"
+lacks "$out" "版权所有"
+text=$out
+expect 0 "$zhiwen" extract "$pages/article_gbk.html"
+equals "$out" "$text" "the text of the same page in GBK"
+expect 0 "$zhiwen" extract - <"$pages/article_gbk.html"
+equals "$out" "$text" "the text of standard input"
+gzip <"$pages/article_zh.html" >page.html.gz
+expect 0 "$zhiwen" extract page.html.gz
+equals "$out" "$text" "the text of a compressed page"
+expect 0 "$zhiwen" extract "$pages/article_zh.html" "$pages/article_zh.html"
+equals "$out" "$text"$'\n\n'"$text" "an empty line between texts"
+
+# --- JSON: in order, the same for any number of threads ---
+for ((i = 0; i < 40; ++i)); do
+  printf '<title>第%s页</title><p>这是第%s页的正文，写得不长，但也有一个完整的句子。</p>' "$i" "$i" >"$i.html"
+done
+files=()
+for ((i = 0; i < 40; ++i)); do files+=("$i.html"); done
+expect 0 "$zhiwen" extract --json --threads 1 "${files[@]}"
+one=$out
+expect 0 "$zhiwen" extract --json --threads 3 "${files[@]}"
+equals "$out" "$one" "the output of three threads"
+equals "$(sed 's/^{"id":"\([0-9]*\).*/\1/' .out | tr '\n' ' ')" "$(seq -s ' ' 0 39) " "the order"
+has "$out" '"title":"第7页"'
+# The lines are documents for other commands.
+expect 0 "$zhiwen" fingerprint -s simhash64 - <<<"$one"
+equals "$(wc -l <.out)" 40 "fingerprints of the texts"
+expect 0 "$zhiwen" extract --format blocks "$pages/article_gbk.html"
+has "$out" '"blocks":[{"element":"p","text":{"begin":0,'
+has "$out" '"encoding":{"name":"gb18030","declared":"gb2312","errors":0}'
+
+# --- pages without text, files that cannot be read ---
+expect 0 "$zhiwen" extract "$pages/shell.html"
+equals "$out" ""
+has "$err" "shell.html\" has no text"
+expect 0 "$zhiwen" extract --json "$pages/shell.html"
+has "$out" '"kind":"empty"'
+expect 4 "$zhiwen" extract "$pages/article_zh.html" missing.html
+equals "$out" "" "nothing is printed where a file is missing"
+has "$err" '"missing.html"'
+mkdir folder
+expect 2 "$zhiwen" extract folder
+has "$err" '"folder" is a folder'
+head -c 300 page.html.gz >cut.html.gz
+expect 3 "$zhiwen" extract --json 0.html cut.html.gz 1.html
+has "$out" '{"id":"cut.html.gz","source":{"file":"cut.html.gz"},"failed":{"reason":"unreadable",'
+equals "$(wc -l <.out)" 3 "a line for each file"
+has "$err" "1 of 3 files could not be read"
+expect 3 "$zhiwen" extract cut.html.gz
+has "$err" "cut.html.gz"
+expect 2 "$zhiwen" extract
+expect 2 "$zhiwen" extract - -
+expect 0 "$zhiwen" extract --help
+has "$out" "zhiwen extract --json pages/*.html"
+
+# --- hostile pages end, soon and with a result ---
+repeat() { yes "$1" | tr -d '\n' | head -c 1000000 || true; }
+for part in '<div>' '<a><div>' '<table><tr><td>x' '<h1>a<h2>b' '<!-- ' '<a href="x>' '<title>' \
+  '<svg>' '<b>' '&#1;' '<p a=b ' '<template>' $'\x80' '中'; do
+  repeat "$part" >hostile.html
+  expect 0 timeout 20 "$zhiwen" extract --json hostile.html
+done
+finish
