@@ -194,9 +194,9 @@ def hostile_pages() -> dict[str, bytes]:
     parts = (
         "<div>", "<ul><li>", "<a><div>", "<form><div>", "<a><b><i><u><p>", "<b>", "<p>x", "<td>x",
         "<dt>a<dd>b", "<h1>a<h2>b", "<!-- ", '<a href="x>', "<a href='x>\"", "<title>",
-        "<textarea>", "<svg>", "<template><div>", "<select>", "<", "&", "&amp", "&#1;", "<!", "</", "x<br>",
-        "<table><tr><td>", "<tr>x", "<p class=nav>x", "<span hidden>x", "<!---->x", "2012-01-", " ",
-        "\0", "<![CDATA[", '<a "', "<xmp></xmp",
+        "<textarea>", "<svg>", "<template><div>", "<select>", "<", "&", "&amp", "&#1;", "<!", "</",
+        "x<br>", "<table><tr><td>", "<tr>x", "<p class=nav>x", "<span hidden>x", "<!---->x",
+        "2012-01-", " ", "\0", "<![CDATA[", '<a "', "<xmp></xmp",
     )  # fmt: skip
     pages = {part: (part * HOSTILE_BYTES)[:HOSTILE_BYTES].encode() for part in parts}
     half = HOSTILE_BYTES // 2

@@ -40,9 +40,9 @@ import generated_table  # noqa: E402
 TOOL, OUTPUT = "train_body_model.py", "src/document/html/body_weights.cc"
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORPORA = ("html_zh", "html_en", "html_modern")
-FIRST, CONTEXT = 175, 25
+FIRST, CONTEXT = 206, 25
 FOLDS = 5
-FIRST_C, SECOND_C = 0.5, 2.0
+FIRST_C, SECOND_C = 0.05, 0.05
 SITE_PAGES, LARGE_SITE_PAGES, LARGE_SITE = 10, 40, 200  # a site counts as at most so many pages
 
 TOKEN = re.compile(

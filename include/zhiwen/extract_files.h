@@ -11,8 +11,7 @@
 // Cost        the executor extracts; sixteen files a thread are held at a time
 // Threads     one; the sink is called on the calling thread
 // Fails       kInvalidArgument: standard input twice, a folder · kNotFound: a file, before the
-// first
-//             one is read · kUnreadable: files, after all others were given to the sink ·
+//             first one is read · kUnreadable: files, after all others were given to the sink ·
 //             kInterrupted, kTerminated · as the sink
 
 #include <cstdint>

@@ -8,14 +8,12 @@
 // Out         WebPage
 // Guarantees  every page has a result. The text is empty only where no block of the page has a
 //             word, and the kind says so. Each block of the text leads back to the bytes of the
-//             page that it was read from. Equal bytes give equal results
-// Cost        one pass: hundreds of megabytes a second of UTF-8, about 70 of GB18030; linear for
-// any
-//             tags. Memory: the page in UTF-8 and 200 bytes for each of its blocks
+//             page that it was read from. Equal bytes give equal results on every machine
+// Cost        one pass: hundreds of megabytes a second of UTF-8, half as many of other encodings;
+//             linear for any tags. Memory: the page in UTF-8 and 200 bytes for each of its blocks
 // Threads     free function; share nothing
 // Fails       kUnavailable: the C library cannot convert the encoding · kExhausted: the page has
-// more
-//             than 1 GiB
+//             more than 1 GiB
 // Not for     pages whose text a script makes: they are kEmpty, or what stands in their HTML
 
 #include <cstdint>

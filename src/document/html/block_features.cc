@@ -1,11 +1,12 @@
 #include "document/html/block_features.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstring>
 #include <string>
 
 #include "document/html/html_text.h"
 #include "document/html/numbered_keys.h"
+#include "document/html/steady_math.h"
 
 namespace zhiwen {
 namespace {
@@ -16,6 +17,17 @@ constexpr size_t kWindow = 6;  // blocks on either side
 constexpr uint32_t kMostTitleTokens = 50;
 constexpr int32_t kNoHeading = -1;
 
+// Where some of the dense numbers stand.
+struct At {
+  static constexpr size_t kTokens = 0, kLink = 1, kMarks = 3, kEndsSentence = 5;
+  static constexpr size_t kPosition = 28, kTokenPosition = 29;
+  static constexpr size_t kWindowTokens = 45, kTokensBefore = 47, kLinkBefore = 48,
+                          kTokensBehind = 52, kLinkBehind = 53;
+  static constexpr size_t kFirstLevel = 61, kLevelShare = 4;
+};
+constexpr size_t kLevels = 4, kLevelNumbers = 7;
+static_assert(At::kFirstLevel + kLevels * kLevelNumbers == kDenseFeatures);
+
 float Share(float part, float whole) { return whole > 0 ? part / whole : 0; }
 float Share(uint32_t part, uint32_t whole) {
   return Share(static_cast<float>(part), static_cast<float>(whole));
@@ -24,21 +36,40 @@ float Share(uint32_t part, uint32_t whole) {
 float Log(uint32_t count) {
   static const std::array<float, 1024> kSmall = [] {
     std::array<float, 1024> logs = {};
-    for (size_t i = 0; i < logs.size(); ++i) logs[i] = std::log2(1.0F + static_cast<float>(i));
+    for (size_t i = 0; i < logs.size(); ++i) logs[i] = SteadyLog2(1.0 + static_cast<double>(i));
     return logs;
   }();
-  return count < kSmall.size() ? kSmall[count] : std::log2(1.0F + static_cast<float>(count));
+  return count < kSmall.size() ? kSmall[count] : SteadyLog2(1.0 + static_cast<double>(count));
 }
 
 float AtMost(uint32_t count, uint32_t most) { return static_cast<float>(std::min(count, most)); }
 
+template <typename Word>
+uint64_t LoadWord(const char* at) {
+  Word word = 0;
+  std::memcpy(&word, at, sizeof(word));
+  return word;
+}
+
+// A hash of the length and of the first and the last eight bytes, without case: enough to tell the
+// words of a title from others.
 uint64_t HashToken(std::string_view token) {
-  uint64_t hash = 0xCBF29CE484222325U;  // FNV-1a
-  for (const char c : token) {
-    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    hash = (hash ^ static_cast<uint8_t>(lower)) * 0x100000001B3U;
+  constexpr uint64_t kSmallLetters = 0x2020202020202020U;
+  const char* const begin = token.data();
+  const char* const end = begin + token.size();
+  uint64_t first = 0, last = 0;
+  if (token.size() >= 8) {
+    first = LoadWord<uint64_t>(begin);
+    last = LoadWord<uint64_t>(end - 8);
+  } else if (token.size() >= 4) {
+    first = LoadWord<uint32_t>(begin);
+    last = LoadWord<uint32_t>(end - 4);
+  } else {
+    for (const char c : token) first = first << 8 | static_cast<uint8_t>(c);
   }
-  return hash;
+  uint64_t hash = (first | kSmallLetters) * 0x9E3779B97F4A7C15U;
+  hash = (hash ^ hash >> 32 ^ (last | kSmallLetters)) * 0xC2B2AE3D27D4EB4FU + token.size();
+  return hash ^ hash >> 29;
 }
 
 }  // namespace
@@ -46,15 +77,12 @@ uint64_t HashToken(std::string_view token) {
 // Writes numbers one behind another.
 class BlockFeatures::Row {
  public:
-  explicit Row(FirstFeatures& out) : out_(out) {}
+  explicit Row(NumberFeatures& out) : out_(out) {}
   void Add(float value) { out_[at_++] = value; }
   void Flag(bool is_so) { Add(is_so ? 1.0F : 0.0F); }
-  void Bits(uint32_t bits, size_t count) {
-    for (size_t i = 0; i < count; ++i) Flag((bits >> i & 1) != 0);
-  }
 
  private:
-  FirstFeatures& out_;
+  NumberFeatures& out_;
   size_t at_ = 0;
 };
 
@@ -146,7 +174,7 @@ void BlockFeatures::FindTitle() {
   title_.erase(std::ranges::unique(title_).begin(), title_.end());
 }
 
-void BlockFeatures::Compute(size_t block, FirstFeatures& out) const {
+void BlockFeatures::ComputeNumbers(size_t block, NumberFeatures& out) const {
   Row row(out);
   AddOwnText(block, row);
   AddOwnKind(block, row);
@@ -154,11 +182,56 @@ void BlockFeatures::Compute(size_t block, FirstFeatures& out) const {
   AddRepetition(block, row);
   AddNeighbours(block, row);
   AddLevels(block, row);
-  row.Bits(statistics_[block].phrases, kPhraseGroups);
+  AddBends(out, row);
+}
+
+GroupFeatures BlockFeatures::GroupsOf(size_t block) const {
   const HtmlNode& node = page_.nodes[page_.blocks[block].node];
   const HtmlNode& parent = page_.nodes[node.parent];
-  row.Bits(node.own_words | parent.own_words | page_.nodes[parent.parent].own_words, kPlaceGroups);
-  row.Bits(node.all_words, kPlaceGroups);
+  return {.phrases = statistics_[block].phrases,
+          .own_places = node.own_words | parent.own_words | page_.nodes[parent.parent].own_words,
+          .all_places = node.all_words};
+}
+
+void BlockFeatures::Compute(size_t block, FirstFeatures& out) const {
+  NumberFeatures numbers = {};
+  ComputeNumbers(block, numbers);
+  auto at = std::ranges::copy(numbers, out.begin()).out;
+  const GroupFeatures groups = GroupsOf(block);
+  const auto add = [&at](uint32_t bits, size_t count) {
+    for (size_t i = 0; i < count; ++i) *at++ = static_cast<float>(bits >> i & 1);
+  };
+  add(groups.phrases, kPhraseGroups);
+  add(groups.own_places, kPlaceGroups);
+  add(groups.all_places, kPlaceGroups);
+}
+
+// 19 + 4 × 3 numbers: bends of a number at some value, and products of two.
+void BlockFeatures::AddBends(const NumberFeatures& dense, Row& row) {
+  const auto above = [](float value, float bend) { return std::max(0.0F, value - bend); };
+  const float tokens = dense[At::kTokens], link = dense[At::kLink];
+  const float before = dense[At::kTokensBefore], behind = dense[At::kTokensBehind];
+  for (const float bend : {2.0F, 3.0F, 4.5F}) row.Add(above(tokens, bend));
+  row.Add(above(link, 0.3F));
+  row.Flag(link > 0.6F);
+  row.Add(tokens * link);
+  row.Add(tokens * dense[At::kEndsSentence]);
+  row.Add(tokens * dense[At::kMarks]);
+  for (const size_t position : {At::kPosition, At::kTokenPosition}) {
+    row.Add(above(0.05F, dense[position]));
+    row.Add(above(dense[position], position == At::kPosition ? 0.9F : 0.95F));
+  }
+  row.Add(before * dense[At::kLinkBefore]);
+  row.Add(behind * dense[At::kLinkBehind]);
+  row.Add(above(before, 4));
+  row.Add(above(behind, 4));
+  for (const float other : {before, behind, dense[At::kWindowTokens]}) row.Add(tokens * other);
+  for (size_t level = 0; level < kLevels; ++level) {
+    const size_t at = At::kFirstLevel + level * kLevelNumbers;
+    row.Add(dense[at] * dense[at + 1]);
+    row.Add(above(dense[at + At::kLevelShare], 0.5F));
+    row.Add(above(0.1F, dense[at + At::kLevelShare]));
+  }
 }
 
 // 13 numbers.
@@ -283,7 +356,7 @@ void BlockFeatures::AddNeighbour(size_t block, ptrdiff_t offset, bool is_near, R
 // 4 × 7 numbers.
 void BlockFeatures::AddLevels(size_t block, Row& row) const {
   uint32_t index = page_.blocks[block].node;
-  for (int level = 0; level < 4; ++level) {
+  for (size_t level = 0; level < kLevels; ++level) {
     const HtmlNode& node = page_.nodes[index];
     const BlockSums& from = sums_[node.block_begin];
     const BlockSums& to = sums_[node.block_end];

@@ -25,9 +25,19 @@
 namespace zhiwen {
 
 inline constexpr size_t kDenseFeatures = 89;
-inline constexpr size_t kFirstFeatures = kDenseFeatures + kPhraseGroups + 2 * kPlaceGroups;
+inline constexpr size_t kBends = 31;  // what a straight line cannot say of some of the dense ones
+inline constexpr size_t kNumbers = kDenseFeatures + kBends;
+inline constexpr size_t kFirstFeatures = kNumbers + kPhraseGroups + 2 * kPlaceGroups;
 
 using FirstFeatures = std::array<float, kFirstFeatures>;
+using NumberFeatures = std::array<float, kNumbers>;
+
+// The features behind kNumbers: 1 for groups of words that occur, 0 for others.
+struct GroupFeatures {
+  uint32_t phrases = 0;     // kPhraseGroups, in the text
+  uint32_t own_places = 0;  // kPlaceGroups, of the node and two nodes around it
+  uint32_t all_places = 0;  // kPlaceGroups, of all nodes around it
+};
 
 // Sums over the blocks before each one, so that those of any stretch are a difference.
 struct BlockSums {
@@ -40,7 +50,11 @@ class BlockFeatures {
   // Both must outlive the object.
   BlockFeatures(const HtmlPage& page, std::span<const BlockStatistics> statistics);
 
-  // Computes the numbers of a block.
+  // Computes the features of a block that are numbers, and those that are groups of words.
+  void ComputeNumbers(size_t block, NumberFeatures& out) const;
+  GroupFeatures GroupsOf(size_t block) const;
+
+  // Computes all features of a block as numbers.
   void Compute(size_t block, FirstFeatures& out) const;
 
   // Return what the second stage needs, too.
@@ -63,6 +77,7 @@ class BlockFeatures {
   void AddRepetition(size_t block, Row& row) const;
   void AddNeighbours(size_t block, Row& row) const;
   void AddLevels(size_t block, Row& row) const;
+  static void AddBends(const NumberFeatures& dense, Row& row);
   void AddNeighbour(size_t block, ptrdiff_t offset, bool is_near, Row& row) const;
   void AddTitleOverlap(size_t block, Row& row) const;
   float LinkShare(size_t block) const;

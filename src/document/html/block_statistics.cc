@@ -1,5 +1,9 @@
 #include "document/html/block_statistics.h"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include "base/hash.h"
 #include "document/html/place_words.h"
 
@@ -13,7 +17,7 @@ constexpr size_t kHashedBytes = 64;
 // What a sign means in a sentence.
 enum class SignKind : uint8_t { kNone, kComma, kInner, kEnd, kQuote, kSeparator, kEndSeparator };
 
-SignKind KindOfSign(uint32_t c) {
+constexpr SignKind KindOfSign(uint32_t c) {
   switch (c) {
     case ',':
     case 0xFF0C:
@@ -55,33 +59,128 @@ SignKind KindOfSign(uint32_t c) {
   }
 }
 
-void CountSign(uint32_t code_point, BlockStatistics& counts) {
-  const SignKind kind = KindOfSign(code_point);
-  counts.marks += kind == SignKind::kComma || kind == SignKind::kInner || kind == SignKind::kEnd ||
-                          kind == SignKind::kEndSeparator
-                      ? 1
-                      : 0;
-  counts.commas += kind == SignKind::kComma ? 1 : 0;
-  counts.separators += kind == SignKind::kSeparator || kind == SignKind::kEndSeparator ? 1 : 0;
-  if (kind != SignKind::kQuote) counts.ends_sentence = kind == SignKind::kEnd;
+// What a byte of ASCII adds to counts: fields of eight bits in one number.
+enum AsciiField : uint8_t {
+  kOfWord,
+  kOfDigits,
+  kOfCapitals,
+  kOfSigns,
+  kOfMarks,
+  kOfCommas,
+  kOfSeparators
+};
+
+constexpr uint64_t OneOf(AsciiField field) { return uint64_t{1} << 8 * field; }
+
+constexpr bool IsMark(SignKind kind) {
+  return kind == SignKind::kComma || kind == SignKind::kInner || kind == SignKind::kEnd ||
+         kind == SignKind::kEndSeparator;
 }
 
-// Reads the word that begins at `at`. Returns where it ends.
-size_t CountWord(std::string_view text, size_t at, BlockStatistics& counts) {
-  const size_t word_characters = counts.word_characters;
-  while (at < text.size()) {
-    const auto byte = static_cast<uint8_t>(text[at]);
-    const DecodedCodePoint decoded = byte < 0x80 ? DecodedCodePoint{byte, 1} : DecodeAt(text, at);
-    const CharacterKind kind = KindOfCodePoint(decoded.code_point);
-    if (kind < kDigit || kind == kIdeograph) break;
-    ++counts.word_characters;
-    counts.digits += kind == kDigit ? 1 : 0;
-    counts.capitals += kind == kCapital ? 1 : 0;
-    at += decoded.length;
+constexpr bool IsSeparator(SignKind kind) {
+  return kind == SignKind::kSeparator || kind == SignKind::kEndSeparator;
+}
+
+constexpr std::array<uint64_t, 128> kAsciiCounts = [] {
+  std::array<uint64_t, 128> counts = {};
+  for (uint32_t c = 0; c < counts.size(); ++c) {
+    const CharacterKind kind = kAsciiKinds[c];
+    const SignKind sign = KindOfSign(c);
+    if (kind >= kDigit) counts[c] |= OneOf(kOfWord);
+    if (kind == kDigit) counts[c] |= OneOf(kOfDigits);
+    if (kind == kCapital) counts[c] |= OneOf(kOfCapitals);
+    if (kind == kSign) counts[c] |= OneOf(kOfSigns);
+    if (IsMark(sign)) counts[c] |= OneOf(kOfMarks);
+    if (sign == SignKind::kComma) counts[c] |= OneOf(kOfCommas);
+    if (IsSeparator(sign)) counts[c] |= OneOf(kOfSeparators);
   }
-  counts.characters += static_cast<uint32_t>(counts.word_characters - word_characters);
-  ++counts.words;
-  return at;
+  return counts;
+}();
+
+constexpr size_t kMostAtOnce = 255;  // bytes of ASCII, so that no field runs over
+
+// Counts characters one behind another.
+class BlockCounter {
+ public:
+  explicit BlockCounter(std::string_view text)
+      : at_(reinterpret_cast<const uint8_t*>(text.data())), end_(at_ + text.size()) {}
+
+  BlockStatistics Count() {
+    while (at_ < end_) {
+      CountAscii();
+      while (at_ < end_ && *at_ >= 0x80) CountOther();
+    }
+    counts_.tokens = counts_.han + counts_.words;
+    counts_.characters = counts_.han + counts_.signs + counts_.word_characters;
+    return counts_;
+  }
+
+ private:
+  void CountAscii() {
+    const uint8_t* const stop = at_ + std::min<size_t>(kMostAtOnce, end_ - at_);
+    uint64_t sums = 0, words = 0, in_word = in_word_ ? 1 : 0;
+    for (; at_ < stop && *at_ < 0x80; ++at_) {
+      const uint64_t counts = kAsciiCounts[*at_];
+      sums += counts;
+      words += counts & ~in_word & 1;
+      in_word = counts & 1;
+    }
+    in_word_ = in_word != 0;
+    const auto sum = [sums](AsciiField field) {
+      return static_cast<uint32_t>(sums >> 8 * field & 0xFF);
+    };
+    counts_.words += static_cast<uint32_t>(words);
+    counts_.word_characters += sum(kOfWord);
+    counts_.digits += sum(kOfDigits);
+    counts_.capitals += sum(kOfCapitals);
+    counts_.signs += sum(kOfSigns);
+    counts_.marks += sum(kOfMarks);
+    counts_.commas += sum(kOfCommas);
+    counts_.separators += sum(kOfSeparators);
+  }
+
+  void CountOther() {
+    const DecodedCodePoint decoded = DecodeMultiByte(at_, end_);
+    at_ += decoded.length;
+    const CharacterKind kind = KindOfCodePoint(decoded.code_point);
+    const bool was_in_word = std::exchange(in_word_, false);
+    if (kind == kIdeograph) {
+      ++counts_.han;
+    } else if (kind == kSign) {
+      const SignKind sign = KindOfSign(decoded.code_point);
+      ++counts_.signs;
+      counts_.marks += IsMark(sign) ? 1 : 0;
+      counts_.commas += sign == SignKind::kComma ? 1 : 0;
+      counts_.separators += IsSeparator(sign) ? 1 : 0;
+      counts_.private_use += decoded.code_point - 0xE000 < 0x1900 ? 1 : 0;
+    } else {
+      in_word_ = true;
+      counts_.words += was_in_word ? 0 : 1;
+      ++counts_.word_characters;
+      counts_.digits += kind == kDigit ? 1 : 0;
+      counts_.capitals += kind == kCapital ? 1 : 0;
+    }
+  }
+
+  const uint8_t* at_;
+  const uint8_t* end_;
+  BlockStatistics counts_;
+  bool in_word_ = false;
+};
+
+// Whether the last character but quotes and white space ends a sentence.
+bool EndsSentence(std::string_view text) {
+  while (!text.empty()) {
+    size_t begin = text.size() - 1;
+    while (begin > 0 && IsContinuation(static_cast<uint8_t>(text[begin]))) --begin;
+    const uint32_t code_point = DecodeAt(text, begin).code_point;
+    const SignKind sign = KindOfSign(code_point);
+    if (sign != SignKind::kQuote && KindOfCodePoint(code_point) != kSpace) {
+      return sign == SignKind::kEnd;
+    }
+    text = text.substr(0, begin);
+  }
+  return false;
 }
 
 }  // namespace
@@ -105,28 +204,8 @@ CharacterKind KindOfOtherCodePoint(uint32_t c) {
 }
 
 BlockStatistics CountBlock(std::string_view text) {
-  BlockStatistics counts;
-  for (size_t at = 0; at < text.size();) {
-    const DecodedCodePoint decoded = DecodeAt(text, at);
-    const CharacterKind kind = KindOfCodePoint(decoded.code_point);
-    if (kind == kIdeograph) {
-      counts.ends_sentence = false;
-      ++counts.han;
-      at += decoded.length;
-    } else if (kind == kSpace) {
-      at += decoded.length;
-    } else if (kind == kSign) {
-      ++counts.signs;
-      counts.private_use += decoded.code_point - 0xE000 < 0x1900 ? 1 : 0;
-      CountSign(decoded.code_point, counts);
-      at += decoded.length;
-    } else {
-      counts.ends_sentence = false;
-      at = CountWord(text, at, counts);
-    }
-  }
-  counts.tokens = counts.han + counts.words;
-  counts.characters += counts.han + counts.signs;
+  BlockStatistics counts = BlockCounter(text).Count();
+  counts.ends_sentence = EndsSentence(text);
   counts.hash = HashBytes64(text.substr(0, kHashedBytes), text.size());
   if (counts.tokens <= kPhraseTokens) counts.phrases = FindPhrases(text.substr(0, kPhraseBytes));
   return counts;

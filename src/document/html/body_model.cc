@@ -1,23 +1,39 @@
 #include "document/html/body_model.h"
 
-#include <cmath>
+#include <bit>
+
+#include "document/html/steady_math.h"
 
 namespace zhiwen {
 namespace {
 
-float Sigmoid(float x) { return 1 / (1 + std::exp(-x)); }
-
 // The sum of products, in an order that does not depend on the compiler.
 template <size_t kSize>
-float Dot(const std::array<float, kSize>& a, const std::array<float, kSize>& b) {
-  constexpr size_t kLanes = 4;
+float Dot(const float* a, const std::array<float, kSize>& b) {
+  constexpr size_t kLanes = 4, kWhole = kSize / kLanes * kLanes;
   std::array<float, kLanes> sums = {};
-  size_t i = 0;
-  for (; i + kLanes <= kSize; i += kLanes) {
+  for (size_t i = 0; i < kWhole; i += kLanes) {
     for (size_t lane = 0; lane < kLanes; ++lane) sums[lane] += a[i + lane] * b[i + lane];
   }
-  for (size_t lane = 0; i < kSize; ++i, ++lane) sums[lane] += a[i] * b[i];
+  for (size_t lane = 0; lane < kSize - kWhole; ++lane) {
+    sums[lane] += a[kWhole + lane] * b[kWhole + lane];
+  }
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+// The sum of the weights of groups that occur.
+float SumOfBits(const float* weights, uint32_t bits) {
+  float sum = 0;
+  for (; bits != 0; bits &= bits - 1) sum += weights[std::countr_zero(bits)];
+  return sum;
+}
+
+float Weigh(const std::array<float, kFirstFeatures>& weights, const NumberFeatures& numbers,
+            const GroupFeatures& groups) {
+  const float* const of_groups = weights.data() + kNumbers;
+  return Dot(weights.data(), numbers) + SumOfBits(of_groups, groups.phrases) +
+         SumOfBits(of_groups + kPhraseGroups, groups.own_places) +
+         SumOfBits(of_groups + kPhraseGroups + kPlaceGroups, groups.all_places);
 }
 
 }  // namespace
@@ -27,17 +43,18 @@ std::vector<float> ComputeBodyProbabilities(const HtmlPage& page,
                                             const BodyWeights& weights) {
   const BlockFeatures features(page, statistics);
   std::vector<float> first(page.blocks.size()), second(page.blocks.size());
-  FirstFeatures row = {};
+  NumberFeatures numbers = {};
   for (size_t i = 0; i < page.blocks.size(); ++i) {
-    features.Compute(i, row);
-    first[i] = Sigmoid(weights.first_bias + Dot(weights.first, row));
-    second[i] = weights.second_bias + Dot(weights.second, row);
+    features.ComputeNumbers(i, numbers);
+    const GroupFeatures groups = features.GroupsOf(i);
+    first[i] = SteadySigmoid(weights.first_bias + Weigh(weights.first, numbers, groups));
+    second[i] = weights.second_bias + Weigh(weights.second, numbers, groups);
   }
   const BlockContext context(page, statistics, features, first);
   ContextFeatures of_context = {};
   for (size_t i = 0; i < page.blocks.size(); ++i) {
     context.Compute(i, of_context);
-    second[i] = Sigmoid(second[i] + Dot(weights.context, of_context));
+    second[i] = SteadySigmoid(second[i] + Dot(weights.context.data(), of_context));
   }
   return second;
 }

@@ -258,7 +258,10 @@ void HtmlParser::NoteLink() {
 
 HtmlPage ParseHtml(std::string_view html) {
   HtmlPage page;
-  page.text.reserve(std::min(html.size(), kMostHtmlBytes) / 4);
+  const size_t expected = std::min(html.size(), kMostHtmlBytes);
+  page.text.reserve(expected / 4);
+  page.blocks.reserve(expected / 512);
+  page.nodes.reserve(expected / 512);
   HtmlParser(html.substr(0, kMostHtmlBytes), page).Parse();
   return page;
 }

@@ -13,6 +13,25 @@ bool IsAsciiLetter(char c) { return LowerOf(c) >= 'a' && LowerOf(c) <= 'z'; }
 
 bool IsHtmlSpace(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; }
 
+// Bytes that end the name of a tag, of an attribute, and a value without quotes.
+enum EndOf : uint8_t { kEndOfTagName = 1, kEndOfAttributeName = 2, kEndOfValue = 4 };
+
+constexpr std::array<uint8_t, 256> kEnds = [] {
+  std::array<uint8_t, 256> ends = {};
+  for (const char c : {' ', '\n', '\t', '\r', '\f', '>'}) {
+    ends[static_cast<uint8_t>(c)] = kEndOfTagName | kEndOfAttributeName | kEndOfValue;
+  }
+  ends['/'] = kEndOfTagName | kEndOfAttributeName;
+  ends['='] = kEndOfAttributeName;
+  return ends;
+}();
+
+// Returns the first of such bytes from `at` on, or the end.
+size_t FindEnd(std::string_view html, size_t at, EndOf what) {
+  while (at < html.size() && (kEnds[static_cast<uint8_t>(html[at])] & what) == 0) ++at;
+  return at;
+}
+
 bool EqualsInLowerCase(std::string_view text, std::string_view lower_case) {
   if (text.size() != lower_case.size()) return false;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -26,19 +45,32 @@ struct WantedAttribute {
   std::string_view HtmlAttributes::*value;
 };
 
-constexpr std::array<WantedAttribute, 13> kWanted = {{{"class", &HtmlAttributes::class_names},
-                                                      {"id", &HtmlAttributes::id},
-                                                      {"role", &HtmlAttributes::role},
-                                                      {"style", &HtmlAttributes::style},
-                                                      {"href", &HtmlAttributes::href},
+// By the length of the name.
+constexpr std::array<WantedAttribute, 13> kWanted = {{{"id", &HtmlAttributes::id},
                                                       {"rel", &HtmlAttributes::rel},
+                                                      {"href", &HtmlAttributes::href},
                                                       {"name", &HtmlAttributes::name},
+                                                      {"type", &HtmlAttributes::type},
+                                                      {"role", &HtmlAttributes::role},
+                                                      {"lang", &HtmlAttributes::lang},
+                                                      {"class", &HtmlAttributes::class_names},
+                                                      {"style", &HtmlAttributes::style},
+                                                      {"content", &HtmlAttributes::content},
                                                       {"property", &HtmlAttributes::property},
                                                       {"itemprop", &HtmlAttributes::itemprop},
-                                                      {"content", &HtmlAttributes::content},
-                                                      {"type", &HtmlAttributes::type},
-                                                      {"datetime", &HtmlAttributes::datetime},
-                                                      {"lang", &HtmlAttributes::lang}}};
+                                                      {"datetime", &HtmlAttributes::datetime}}};
+constexpr size_t kLongestAttribute = 11;  // aria-hidden
+
+// Where the names of each length begin in kWanted; those of the next length begin behind them.
+constexpr auto kFirstOfLength = [] {
+  std::array<uint8_t, kLongestAttribute + 2> first = {};
+  for (size_t length = 0; length < first.size(); ++length) {
+    uint8_t at = 0;
+    while (at < kWanted.size() && kWanted[at].name.size() < length) ++at;
+    first[length] = at;
+  }
+  return first;
+}();
 
 }  // namespace
 
@@ -52,7 +84,7 @@ size_t HtmlScanner::FindMarkup(size_t at) const {
 size_t HtmlScanner::Find(std::string_view what, size_t at, Missing missing) {
   bool& is_missing = is_missing_[static_cast<size_t>(missing)];
   if (is_missing) return kNowhere;
-  const size_t found = html_.find(what, at);
+  const size_t found = what.size() == 1 ? html_.find(what.front(), at) : html_.find(what, at);
   is_missing = found == kNowhere;
   steps_ += (is_missing ? html_.size() : found) - (at < html_.size() ? at : html_.size());
   return found;
@@ -68,13 +100,11 @@ HtmlToken HtmlScanner::Read(size_t at) {
     return is_declaration ? ReadDeclaration(at) : token;
   }
   const size_t begin = name;
-  while (name < html_.size() && !IsHtmlSpace(html_[name]) && html_[name] != '>' &&
-         html_[name] != '/') {
-    ++name;
-  }
+  name = FindEnd(html_, name, kEndOfTagName);
   token.tag = ParseHtmlTag(html_.substr(begin, name - begin));
   token.markup = is_end ? HtmlMarkup::kEndTag : HtmlMarkup::kStartTag;
-  token.end = ReadAttributes(name, token);
+  if (!is_end) attributes_ = {};
+  token.end = byte(name) == '>' ? name + 1 : ReadAttributes(name, token);
   steps_ += token.end - at;
   return token;
 }
@@ -100,29 +130,26 @@ HtmlToken HtmlScanner::ReadDeclaration(size_t at) {
 
 // Returns the end of the tag.
 size_t HtmlScanner::ReadAttributes(size_t at, HtmlToken& token) {
-  attributes_ = {};
-  while (at < html_.size()) {
-    const char c = html_[at];
+  const std::string_view html = html_;
+  while (at < html.size()) {
+    const char c = html[at];
     if (c == '>') return at + 1;
     token.closes_itself = c == '/';
     if (c == '/' || IsHtmlSpace(c)) {
       ++at;
-      if (c == '/' || at >= html_.size() || html_[at] != '>') continue;
+      if (c == '/' || at >= html.size() || html[at] != '>') continue;
       return at + 1;
     }
-    const size_t begin = at++;
-    while (at < html_.size() && !IsHtmlSpace(html_[at]) && html_[at] != '>' && html_[at] != '/' &&
-           html_[at] != '=') {
-      ++at;
-    }
-    const std::string_view name = html_.substr(begin, at - begin);
+    const size_t begin = at;
+    at = FindEnd(html, at + 1, kEndOfAttributeName);
+    const std::string_view name = html.substr(begin, at - begin);
     std::string_view value;
     size_t equals = at;
-    while (equals < html_.size() && IsHtmlSpace(html_[equals])) ++equals;
-    if (equals < html_.size() && html_[equals] == '=') at = ReadValue(equals + 1, value);
-    Note(name, value);
+    while (equals < html.size() && IsHtmlSpace(html[equals])) ++equals;
+    if (equals < html.size() && html[equals] == '=') at = ReadValue(equals + 1, value);
+    if (token.markup == HtmlMarkup::kStartTag) Note(name, value);
   }
-  return html_.size();
+  return html.size();
 }
 
 // Reads the value behind an equals sign. Returns where it ends.
@@ -139,18 +166,17 @@ size_t HtmlScanner::ReadValue(size_t at, std::string_view& value) {
     }
   }
   const size_t begin = at;
-  while (at < html_.size() && !IsHtmlSpace(html_[at]) && html_[at] != '>') ++at;
+  at = FindEnd(html_, at, kEndOfValue);
   value = html_.substr(begin, at - begin);
   return at;
 }
 
 void HtmlScanner::Note(std::string_view name, std::string_view value) {
-  if (name.size() < 2 || name.size() > 11) return;
-  for (const WantedAttribute& wanted : kWanted) {
-    if (LowerOf(name.front()) != wanted.name.front() || !EqualsInLowerCase(name, wanted.name)) {
-      continue;
-    }
-    std::string_view& noted = attributes_.*wanted.value;
+  if (name.size() > kLongestAttribute) return;
+  const size_t last = kFirstOfLength[name.size() + 1];
+  for (size_t i = kFirstOfLength[name.size()]; i < last; ++i) {
+    if (!EqualsInLowerCase(name, kWanted[i].name)) continue;
+    std::string_view& noted = attributes_.*kWanted[i].value;
     if (noted.data() == nullptr) noted = value;
     return;
   }

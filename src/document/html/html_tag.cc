@@ -62,6 +62,24 @@ constexpr uint64_t KeyOfTag(std::string_view lower_case) {
   return key;
 }
 
+// Makes small letters of the capital ones among eight bytes.
+uint64_t ToLowerCase(uint64_t bytes) {
+  constexpr uint64_t kOnes = 0x0101010101010101U, kHigh = 0x80 * kOnes;
+  const uint64_t low = bytes & ~kHigh;
+  const uint64_t from_a = low + (0x80 - 'A') * kOnes;        // high bit: at least 'A'
+  const uint64_t behind_z = low + (0x80 - 'Z' - 1) * kOnes;  // high bit: above 'Z'
+  return bytes | ((from_a & ~behind_z & ~bytes & kHigh) >> 2);
+}
+
+// Whether what is behind the key of a name, in any case, is that of a known name.
+bool HasRest(std::string_view known, std::string_view name) {
+  if (known.size() != name.size()) return false;
+  for (size_t i = kKeyLetters; i < name.size(); ++i) {
+    if ((name[i] | 0x20) != known[i]) return false;
+  }
+  return true;
+}
+
 constexpr size_t kSlots = 256;
 constexpr size_t SlotOfTag(uint64_t key) { return key * 0x9E3779B97F4A7C15U >> 56; }
 
@@ -91,20 +109,14 @@ std::string_view NameOf(HtmlTag tag) { return kTagRows[static_cast<size_t>(tag)]
 HtmlTag ParseHtmlTag(std::string_view name) {
   if (name.empty() || name.size() > kLongestTag) return HtmlTag::kOther;
   uint64_t key = 0;
-  std::array<char, kLongestTag> lower = {};
-  for (size_t i = 0; i < name.size(); ++i) {
-    const char c = name[i];
-    lower[i] = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    if (i < kKeyLetters) key |= uint64_t{static_cast<uint8_t>(lower[i])} << 8 * i;
+  for (size_t i = 0; i < name.size() && i < kKeyLetters; ++i) {
+    key |= uint64_t{static_cast<uint8_t>(name[i])} << 8 * i;
   }
+  key = ToLowerCase(key);
   for (size_t slot = SlotOfTag(key); kTagTable.keys[slot] != 0; slot = (slot + 1) % kSlots) {
     if (kTagTable.keys[slot] != key) continue;
     const HtmlTag tag = kTagTable.tags[slot];
-    const std::string_view known = NameOf(tag);
-    const bool is_same =
-        known.size() == name.size() &&
-        (name.size() <= kKeyLetters || known == std::string_view(lower.data(), name.size()));
-    return is_same ? tag : HtmlTag::kOther;
+    return HasRest(NameOf(tag), name) ? tag : HtmlTag::kOther;
   }
   return HtmlTag::kOther;
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/utf8/text_encoding.h"
+#include "base/utf8/transcoder.h"
 #include "base/utf8/utf8.h"
 #include "document/html/html_text.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 constexpr size_t kDeclarationBytes = 4096;
 constexpr size_t kDetectedBytes = size_t{1} << 15;
-constexpr size_t kPieceBytes = 256;
+constexpr size_t kPieceBytes = 1024;
 constexpr size_t kLongestCharacter = 4;
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
@@ -60,6 +61,40 @@ TextEncoding GuessEncoding(std::string_view bytes) {
   const TextEncoding detected = DetectTextEncoding(head, end);
   if (detected != TextEncoding::kUtf8) return detected;
   return LooksLikeGb18030(head) ? TextEncoding::kGb18030 : TextEncoding::kUtf8;
+}
+
+struct CharacterLengths {
+  size_t bytes = 1;
+  size_t code_points = 1;
+};
+
+// The lengths of the character at the front of `bytes`, which begin with a character of the
+// encoding or with a byte that became U+FFFD.
+CharacterLengths LengthsAt(TextEncoding encoding, std::string_view bytes) {
+  const auto byte = [bytes](size_t i) {
+    return i < bytes.size() ? static_cast<uint8_t>(bytes[i]) : uint8_t{0};
+  };
+  switch (encoding) {
+    case TextEncoding::kUtf8:
+      return {.bytes = DecodeAt(bytes, 0).length};
+    case TextEncoding::kGb18030:
+      if (byte(0) <= 0x80 || byte(0) == 0xFF) return {};
+      return {.bytes = size_t{byte(1) >= '0' && byte(1) <= '9' ? 4U : 2U}};
+    case TextEncoding::kBig5: {
+      if (byte(0) <= 0x80 || byte(0) == 0xFF) return {};
+      // Four characters of HKSCS are a letter and a mark.
+      const int second = byte(0) == 0x88 ? byte(1) : 0;
+      const bool is_pair = second == 0x62 || second == 0x64 || second == 0xA3 || second == 0xA5;
+      return {.bytes = 2, .code_points = size_t{is_pair ? 2U : 1U}};
+    }
+    case TextEncoding::kUtf16Le:
+      return {.bytes = size_t{(byte(1) & 0xFC) == 0xD8 ? 4U : 2U}};
+    case TextEncoding::kUtf16Be:
+      return {.bytes = size_t{(byte(0) & 0xFC) == 0xD8 ? 4U : 2U}};
+    case TextEncoding::kUtf16:
+      break;  // chosen as one of the two
+  }
+  return {};
 }
 
 }  // namespace
@@ -141,44 +176,17 @@ Status DecodedPage::DecodeAll() {
   return {};
 }
 
-Result<std::vector<uint64_t>> DecodedPage::SourceOffsets(std::span<const uint32_t> at) const {
-  std::optional<TextDecoder> decoder;
-  if (encoding_ && !is_same_) {
-    ZHIWEN_ASSIGN_OR_RETURN(decoder, TextDecoder::Create(*encoding_));
-  }
-  std::vector<uint64_t> offsets;
-  offsets.reserve(at.size());
-  for (const uint32_t of : at) {
-    offsets.push_back(SourceOffset(of, decoder ? &*decoder : nullptr));
-  }
-  return offsets;
-}
-
-uint64_t DecodedPage::SourceOffset(size_t at, TextDecoder* decoder) const {
+uint64_t DecodedPage::SourceOffset(size_t at) const {
   if (is_same_) return skipped_ + at;
   if (at >= decoded_.size()) return bytes_.size();
   const auto behind = std::ranges::upper_bound(marks_, at, {}, &Mark::text);
-  const Mark mark = *std::prev(behind);
-  size_t source = mark.source, text = mark.text;
-  if (decoder == nullptr) {  // a byte a character
-    while (text < at) {
-      text += DecodeAt(decoded_, text).length;
-      source += text <= at ? 1 : 0;
-    }
-    return source;
-  }
-  const size_t piece_end = behind == marks_.end() ? bytes_.size() : behind->source;
-  std::string character;
-  while (source < piece_end) {
-    size_t length = 0;
-    character.clear();
-    for (size_t tried = UnitBytes(*encoding_); tried <= kLongestCharacter && length == 0; ++tried) {
-      length = decoder->Decode(bytes_.substr(source, tried), character);
-    }
-    if (length == 0) break;  // the byte that became U+FFFD
-    if (text + character.size() > at) break;
-    text += character.size();
-    source += length;
+  size_t source = std::prev(behind)->source, text = std::prev(behind)->text;
+  while (source < bytes_.size()) {
+    const CharacterLengths lengths =
+        encoding_ ? LengthsAt(*encoding_, bytes_.substr(source)) : CharacterLengths{1, 1};
+    for (size_t i = 0; i < lengths.code_points; ++i) text += DecodeAt(decoded_, text).length;
+    if (text > at) break;
+    source += lengths.bytes;
   }
   return source;
 }

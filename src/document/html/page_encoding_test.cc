@@ -1,6 +1,7 @@
 #include "document/html/page_encoding.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -59,8 +60,7 @@ TEST(PageEncoding, WhatIsNotDeclaredIsRecognised) {
 TEST(PageEncoding, AByteOrderMarkDecides) {
   const std::string utf8 = "\xef\xbb\xbf<p>中</p>";
   EXPECT_EQ(DecodedPage::Decode(utf8)->text(), "<p>中</p>");
-  EXPECT_EQ(DecodedPage::Decode(utf8)->SourceOffsets(std::vector<uint32_t>{3}).value(),
-            std::vector<uint64_t>{6});
+  EXPECT_EQ(DecodedPage::Decode(utf8)->SourceOffset(3), 6U);
   const std::string utf16 = "\xff\xfe" + In(kChinese, TextEncoding::kUtf16Le);
   EXPECT_EQ(DecodedPage::Decode(utf16)->encoding(), "utf-16le");
   EXPECT_EQ(DecodedPage::Decode(utf16)->text(), kChinese);
@@ -81,7 +81,7 @@ TEST(PageEncoding, BytesWithoutMeaningAreCountedAndHideNothing) {
 // Every character of a long text leads back to the bytes that it was decoded from.
 TEST(PageEncoding, OffsetsLeadBackToTheSource) {
   std::string text = "<meta charset=x>";
-  for (int i = 0; i < 200; ++i) text += "中a文é字、" + std::to_string(i);
+  for (int i = 0; i < 400; ++i) text += "中a文é字、😀" + std::to_string(i);
   for (const TextEncoding encoding :
        {TextEncoding::kGb18030, TextEncoding::kUtf16Le, TextEncoding::kUtf16Be}) {
     std::string page = In(text, encoding);
@@ -90,17 +90,26 @@ TEST(PageEncoding, OffsetsLeadBackToTheSource) {
     page = mark + page;
     const DecodedPage decoded = DecodedPage::Decode(page).value();
     ASSERT_EQ(decoded.text(), text);
-    std::vector<uint32_t> at;
-    std::vector<uint64_t> wanted;
     size_t source = mark.size();
     VisitCodePoints(text, [&](const DecodedCodePoint& c, size_t begin) {
-      at.push_back(static_cast<uint32_t>(begin));
-      wanted.push_back(source);
+      EXPECT_EQ(decoded.SourceOffset(begin), source) << TextEncodingName(encoding);
       source += In(std::string_view(text).substr(begin, c.length), encoding).size();
     });
-    at.push_back(static_cast<uint32_t>(text.size()));
-    wanted.push_back(page.size());
-    EXPECT_EQ(decoded.SourceOffsets(at).value(), wanted) << TextEncodingName(encoding);
+    EXPECT_EQ(decoded.SourceOffset(text.size()), page.size());
+  }
+}
+
+TEST(PageEncoding, OffsetsLeadBackAlsoBehindBytesWithoutMeaning) {
+  const std::string head = "<meta charset=big5>";
+  const std::string word = In("正文", TextEncoding::kBig5);
+  // A letter with a mark is one character of HKSCS and two of Unicode.
+  const std::string page = head + word + "\xff" + word + "\x88\x62" + word;
+  const DecodedPage decoded = DecodedPage::Decode(page).value();
+  ASSERT_EQ(decoded.text(), head + "正文\uFFFD正文\u00CA\u0304正文");
+  const std::vector<std::pair<size_t, uint64_t>> cases = {{0, 0},  {3, 2},  {6, 4},   {9, 5},
+                                                          {12, 7}, {15, 9}, {19, 11}, {22, 13}};
+  for (const auto& [at, source] : cases) {
+    EXPECT_EQ(decoded.SourceOffset(head.size() + at), head.size() + source) << at;
   }
 }
 
@@ -108,8 +117,8 @@ TEST(PageEncoding, OffsetsOfWindows1252LeadBackToTheSource) {
   const std::string page = "<meta charset=latin1>\xe9\x80x";
   const DecodedPage decoded = DecodedPage::Decode(page).value();
   ASSERT_EQ(decoded.text(), "<meta charset=latin1>é€x");
-  EXPECT_EQ(decoded.SourceOffsets(std::vector<uint32_t>{0, 21, 23, 26}).value(),
-            (std::vector<uint64_t>{0, 21, 22, 23}));
+  const std::vector<std::pair<size_t, uint64_t>> cases = {{0, 0}, {21, 21}, {23, 22}, {26, 23}};
+  for (const auto& [at, source] : cases) EXPECT_EQ(decoded.SourceOffset(at), source) << at;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@ namespace zhiwen {
 namespace {
 
 constexpr uint32_t kNoStep = UINT32_MAX;
+constexpr uint32_t kEndsWords = uint32_t{1} << 31;  // in a step: some word ends with it
 
 bool IsSmall(char c) { return c >= 'a' && c <= 'z'; }
 bool IsCapital(char c) { return c >= 'A' && c <= 'Z'; }
@@ -105,14 +106,21 @@ void PatternGroups::Link() {
       states.push(next);
     }
   }
+  // From now on a step is the row of a state.
+  for (uint32_t& step : steps_) {
+    const bool ends = endings_[step].any != 0 || endings_[step].next != 0;
+    step = step << shift_ | (ends ? kEndsWords : 0);
+  }
 }
 
 uint32_t PatternGroups::Find(std::string_view text) const {
   uint32_t found = 0;
-  size_t state = 0;
+  size_t row = 0;  // of the state
   for (size_t i = 0; i < text.size(); ++i) {
-    state = steps_[state << shift_ | classes_[static_cast<uint8_t>(text[i])]];
-    const Ending& ending = endings_[state];
+    const uint32_t step = steps_[row | classes_[static_cast<uint8_t>(text[i])]];
+    row = step & ~kEndsWords;
+    if (step == row) continue;
+    const Ending& ending = endings_[row >> shift_];
     found |= ending.any;
     for (uint32_t at = ending.next; at != 0; at = whole_words_[at].next) {
       const WholeWord& word = whole_words_[at];

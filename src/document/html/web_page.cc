@@ -15,24 +15,18 @@ namespace {
 
 constexpr uint64_t kPrivateShare = 100;  // one in so many characters makes a text obfuscated
 
-Status AddBlocks(const HtmlPage& html, std::span<const uint32_t> body, const DecodedPage& decoded,
-                 WebPage& page) {
-  std::vector<uint32_t> ends;
-  for (const uint32_t index : body) {
-    ends.push_back(html.blocks[index].source_begin);
-    ends.push_back(html.blocks[index].source_end);
-  }
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint64_t> sources, decoded.SourceOffsets(ends));
+void AddBlocks(const HtmlPage& html, std::span<const uint32_t> body, const DecodedPage& decoded,
+               WebPage& page) {
   uint64_t at = 0;
-  for (size_t i = 0; i < body.size(); ++i) {
-    const HtmlBlock& block = html.blocks[body[i]];
+  for (const uint32_t index : body) {
+    const HtmlBlock& block = html.blocks[index];
     const uint64_t size = block.text_end - block.text_begin;
     page.blocks.push_back({.text = {ByteOffset{at}, ByteOffset{at + size}},
-                           .source = {ByteOffset{sources[2 * i]}, ByteOffset{sources[2 * i + 1]}},
+                           .source = {ByteOffset{decoded.SourceOffset(block.source_begin)},
+                                      ByteOffset{decoded.SourceOffset(block.source_end)}},
                            .element = NameOf(html.nodes[block.node].tag)});
     at += size + 1;
   }
-  return {};
 }
 
 // What the counts of the body say.
@@ -80,7 +74,7 @@ Result<WebPage> ExtractWebPage(std::string_view bytes) {
 
   WebPage page;
   page.text = JoinBlocks(html, body);
-  ZHIWEN_RETURN_IF_ERROR(AddBlocks(html, body, decoded, page));
+  AddBlocks(html, body, decoded, page);
   Describe(statistics, body, page);
   PageFacts facts = ReadPageFacts(html, body);
   page.title = std::move(facts.title);
