@@ -36,6 +36,7 @@ END
 # What trains the model of bodies: numpy, and the program that computes what the model sees.
 prepare_training() {
   local venv=build/venv-train wheel=numpy==2.4.6
+  ensure core bench
   if [[ "$(cat $venv/complete 2>/dev/null)" != "$wheel" ]]; then
     step setup-train "fetch numpy (17 MB)" apart fetch_wheel "$venv" "$wheel" ||
       leave_out "no numpy, so nothing is cross-validated"
