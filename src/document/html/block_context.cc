@@ -9,7 +9,8 @@ namespace {
 constexpr uint32_t kSomeTokens = 8;
 constexpr uint32_t kSureTokens = 10;
 constexpr float kSure = 0.6F;
-constexpr uint8_t kFar = 30;     // blocks; farther ones count as this far
+constexpr uint8_t kFar = 30;  // blocks; farther ones count as this far
+constexpr std::array<double, 6> kNearWeights = {1, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6};
 constexpr ptrdiff_t kNear = 5;   // blocks on either side
 constexpr ptrdiff_t kShown = 3;  // on either side, whose probabilities are numbers themselves
 
@@ -87,7 +88,7 @@ float BlockContext::NearMean(size_t block) const {
     if (offset == 0 || other < 0 || other >= static_cast<ptrdiff_t>(probabilities_.size()))
       continue;
     const auto index = static_cast<size_t>(other);
-    const double weight = statistics_[index].tokens / static_cast<double>(1 + std::abs(offset));
+    const double weight = statistics_[index].tokens * kNearWeights[std::abs(offset)];
     weights += weight;
     sum += weight * static_cast<double>(probabilities_[index]);
   }

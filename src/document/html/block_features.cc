@@ -33,13 +33,15 @@ float Share(uint32_t part, uint32_t whole) {
   return Share(static_cast<float>(part), static_cast<float>(whole));
 }
 
+constexpr auto kSmallLogs = [] {
+  std::array<float, 1024> logs = {};
+  for (size_t i = 0; i < logs.size(); ++i) logs[i] = SteadyLog2(1.0 + static_cast<double>(i));
+  return logs;
+}();
+
 float Log(uint32_t count) {
-  static const std::array<float, 1024> kSmall = [] {
-    std::array<float, 1024> logs = {};
-    for (size_t i = 0; i < logs.size(); ++i) logs[i] = SteadyLog2(1.0 + static_cast<double>(i));
-    return logs;
-  }();
-  return count < kSmall.size() ? kSmall[count] : SteadyLog2(1.0 + static_cast<double>(count));
+  if (count < kSmallLogs.size()) return kSmallLogs[count];
+  return SteadyLog2(1.0 + static_cast<double>(count));
 }
 
 float AtMost(uint32_t count, uint32_t most) { return static_cast<float>(std::min(count, most)); }
