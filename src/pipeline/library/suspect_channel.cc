@@ -42,6 +42,12 @@ uint64_t CountChinese(std::string_view utf8) {
   return count;
 }
 
+bool IsNumeral(std::string_view character) {
+  constexpr std::string_view kNumerals = "〇零一二三四五六七八九十百千万亿两";
+  const size_t at = kNumerals.find(character);
+  return character.size() == 3 && at != std::string_view::npos && at % 3 == 0;
+}
+
 }  // namespace
 
 ChannelSet ComputeChannelSet(const Channel& channel, std::string_view utf8) {
@@ -100,12 +106,6 @@ double SuspectChannel::Weight(const SharedRun& run, std::string_view original) c
                CountChinese(original.substr(run.b_bytes.begin.value, run.b_bytes.size())));
   const double whole = std::min(symbols, static_cast<double>(chinese));
   return whole + kOtherWeight * (symbols - whole);
-}
-
-bool IsNumeral(std::string_view character) {
-  constexpr std::string_view kNumerals = "〇零一二三四五六七八九十百千万亿两";
-  const size_t at = kNumerals.find(character);
-  return character.size() == 3 && at != std::string_view::npos && at % 3 == 0;
 }
 
 // Returns how many symbols of a run are written in another way in the two texts, which width, case

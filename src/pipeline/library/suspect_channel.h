@@ -33,11 +33,11 @@ struct ChannelSet {
   std::vector<uint64_t> shingles;  // the set of them, ascending
 };
 
-// What is known of a text whose symbols on a channel are those of another one.
+// Which runs of a channel make a match.
 enum class ChannelKind : uint8_t {
-  kFolded,     // that they are the same
-  kDisguises,  // that they are, disguised; or are set phrases
-  kGranules,   // that they have the same first letters
+  kFolded,     // all
+  kDisguises,  // those that are disguised, or long: others are set phrases
+  kGranules,   // those of which enough is disguised
 };
 
 ChannelSet ComputeChannelSet(const Channel& channel, std::string_view utf8);

@@ -43,7 +43,9 @@ constexpr uint64_t kMostGranuleUnits = 1 << 20;
 constexpr uint32_t kLeastLetters = 16;
 // The longer a text is, the more documents share keys with it by chance, or by set phrases.
 constexpr size_t kUnitsOfCandidates = 2000, kMostGranuleCandidates = 256;
-constexpr uint32_t kLeastKeys = 3;  // that a document shares, so that it is compared
+// That a document shares, so that it is compared: a granule has six, and many documents share one
+// or two by chance.
+constexpr uint32_t kLeastKeys = 3;
 
 std::string_view BytesAt(std::string_view text, const ByteSpan& bytes) {
   return text.substr(bytes.begin.value, bytes.size());
@@ -267,8 +269,7 @@ Status SuspectText::FindPassages(size_t channel) {
   return {};
 }
 
-// Finds the documents that have granules which no match covers. A granule shares six keys, and
-// three where one character of it differs.
+// Finds the documents that have granules which no match covers.
 Status SuspectText::FindGranules(size_t channel) {
   if (checked_.units > kMostGranuleUnits) {
     checked_.truncated = true;
