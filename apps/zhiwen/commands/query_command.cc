@@ -271,9 +271,8 @@ std::string FormatMatches(const SchemeMatches& matches, const SchemeQuery& query
     out += fmt::format("{} of the text in too many documents to be looked up\n",
                        FormatPlural(matches.common_keys, "key"));
   }
-  return out +
-         fmt::format("范围 searched {} · {}\n", FormatPlural(matches.searched, "document"),
-                     query.scheme);
+  return out + fmt::format("范围 searched {} · {}\n", FormatPlural(matches.searched, "document"),
+                           query.scheme);
 }
 
 Result<int> QueryCommand::ListEqual(const Library& library, std::string_view text,
@@ -297,8 +296,8 @@ Result<int> QueryCommand::ListEqual(const Library& library, std::string_view tex
     ZHIWEN_RETURN_IF_ERROR(context.console.Print(
         SchemeMatchesToJson(matches, id_.empty() ? like_ : id_, words_.front()) + "\n"));
   } else if (!context.console.quiet()) {
-    ZHIWEN_RETURN_IF_ERROR(context.console.Print(
-        FormatMatches(matches, by_scheme_, context.console.columns())));
+    ZHIWEN_RETURN_IF_ERROR(
+        context.console.Print(FormatMatches(matches, by_scheme_, context.console.columns())));
   }
   return exit_code_ && found ? 1 : 0;
 }
