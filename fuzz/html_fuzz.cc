@@ -8,8 +8,8 @@
 
 #include "base/utf8/utf8.h"
 #include "document/html/html_page.h"
+#include "document/html/web_page.h"
 #include "require.h"
-#include "zhiwen/web_page.h"
 
 namespace {
 
@@ -53,10 +53,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Require(IsValidUtf8(page.text));
   Require(page.steps <= 16 * html.size() + 64);
 
-  const WebPage extracted = ExtractWebPage(bytes).value();
+  const ExtractedDocument extracted = ExtractWebPage(bytes).value();
   Require(IsValidUtf8(extracted.text));
-  Require(extracted.text.empty() == (extracted.kind == PageKind::kEmpty));
-  Require(std::ranges::all_of(extracted.blocks, [&](const PageBlock& block) {
+  Require(extracted.text.empty() == (extracted.kind == ExtractedKind::kEmpty));
+  Require(std::ranges::all_of(extracted.blocks, [&](const ExtractedBlock& block) {
     return block.text.end.value <= extracted.text.size() && block.source.end.value <= size &&
            block.source.begin <= block.source.end;
   }));

@@ -53,7 +53,7 @@ PUBLIC = {
     "text_encoding.h": "base",
     "figures.h": "base",
     "user_file.h": "base",
-    "web_page.h": "document",
+    "extract.h": "document",
     "channel.h": "text",
     "language.h": "text",
     "segmenter.h": "text",

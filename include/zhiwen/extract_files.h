@@ -20,14 +20,14 @@
 #include <vector>
 
 #include "zhiwen/document_batches.h"
+#include "zhiwen/extract.h"
 #include "zhiwen/result.h"
-#include "zhiwen/web_page.h"
 
 namespace zhiwen {
 
 enum class ExtractForm : uint8_t {
   kText,    // the text, with an empty line between those of two files
-  kJson,    // WebPageToJson a line
+  kJson,    // ExtractedToJson a line
   kBlocks,  // the same, with the blocks of the text
 };
 
@@ -47,10 +47,12 @@ Result<ExtractedFiles> ExtractFiles(const ExtractFilesOptions& options, const Te
 enum class PageBlocks : uint8_t { kLeaveOut, kShow };
 
 // {"id", "source": {"file"}, "url", "type", "encoding": {"name", "declared", "errors"}, "title",
-// "author", "date", "site", "language", "kind", "share", "text", "blocks": [{"element", "text":
+// "author", "date", "site", "language", "kind", "share", "text", "blocks": [{"kind", "level",
+// "text":
 // {"begin", "end"}, "source": {"begin", "end"}}]}: begin and end are bytes. What the page does not
 // say is "".
-std::string WebPageToJson(std::string_view name, const WebPage& page, PageBlocks blocks);
+std::string ExtractedToJson(std::string_view name, const ExtractedDocument& page,
+                            PageBlocks blocks);
 
 }  // namespace zhiwen
 

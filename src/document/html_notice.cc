@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8/text_encoding.h"
 #include "zhiwen/figures.h"
 
 namespace zhiwen {
@@ -30,6 +31,19 @@ bool BeginsWith(std::string_view text, std::string_view lower_case) {
          std::ranges::equal(text.substr(0, lower_case.size()), lower_case, {}, ToLower);
 }
 
+// `text` behind white space, comments and instructions of XML.
+std::string_view PassProlog(std::string_view text) {
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\f"), text.size()));
+    const bool is_comment = text.starts_with("<!--");
+    if (!is_comment && !text.starts_with("<?")) return text;
+    const std::string_view end = is_comment ? "-->" : ">";
+    const size_t at = text.find(end);
+    if (at == std::string_view::npos) return {};
+    text.remove_prefix(at + end.size());
+  }
+}
+
 // Returns whether `rest`, the text after "<" or "</", begins with the name of an HTML tag.
 bool IsTag(std::string_view rest) {
   std::string name;
@@ -44,15 +58,19 @@ bool IsTag(std::string_view rest) {
 
 }  // namespace
 
+bool BeginsAsHtml(std::string_view head) {
+  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  head = PassProlog(head);
+  constexpr std::array<std::string_view, 6> kFirst = {"<!doctype html", "<html",  "<head",
+                                                      "<body",          "<title", "<meta"};
+  return std::ranges::any_of(kFirst, [&](std::string_view tag) { return BeginsWith(head, tag); });
+}
+
 bool LooksLikeHtml(std::string_view text) {
   text = text.substr(0, kHeadBytes);
   size_t at = text.find('<');
   if (at == std::string_view::npos) return false;
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  if (at == first &&
-      (BeginsWith(text.substr(at), "<!doctype html") || BeginsWith(text.substr(at), "<html"))) {
-    return true;
-  }
+  if (BeginsAsHtml(text)) return true;
   int opening = 0, closing = 0;
   for (; at != std::string_view::npos; at = text.find('<', at + 1)) {
     const std::string_view rest = text.substr(at + 1);

@@ -1,14 +1,17 @@
 #ifndef ZHIWEN_DOCUMENT_HTML_NOTICE_H_
 #define ZHIWEN_DOCUMENT_HTML_NOTICE_H_
 
-// Detects fields that hold HTML, whose tags would count as words of the text. The result is only
-// used for a warning; no text is changed.
+// Detects HTML: files of it, and fields that hold it, whose tags would count as words of the text.
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace zhiwen {
+
+// Returns whether the first bytes of a file are those of an HTML document: its first tag, behind
+// white space, comments and instructions of XML.
+bool BeginsAsHtml(std::string_view head);
 
 // Returns whether `text` begins as an HTML document, or its first 4096 bytes have the tags of a
 // fragment: one opening and one closing tag, or three tags. Only names of HTML tags count, so that

@@ -1,5 +1,6 @@
-#include "zhiwen/web_page.h"
+#include "document/html/web_page.h"
 
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,23 +16,66 @@ namespace {
 
 constexpr uint64_t kPrivateShare = 100;  // one in so many characters makes a text obfuscated
 
+bool IsHeading(HtmlTag tag) { return tag >= HtmlTag::kH1 && tag <= HtmlTag::kH6; }
+
+bool IsList(HtmlTag tag) {
+  return tag == HtmlTag::kUl || tag == HtmlTag::kOl || tag == HtmlTag::kDl;
+}
+
+bool IsCell(HtmlTag tag) { return tag == HtmlTag::kTd || tag == HtmlTag::kTh; }
+
+// What a node says of the text inside of it.
+std::optional<BlockKind> KindOfTag(HtmlTag tag) {
+  if (IsHeading(tag)) return BlockKind::kHeading;
+  if (tag == HtmlTag::kLi || tag == HtmlTag::kDt || tag == HtmlTag::kDd) {
+    return BlockKind::kListItem;
+  }
+  if (tag == HtmlTag::kPre) return BlockKind::kCode;
+  if (tag == HtmlTag::kBlockquote) return BlockKind::kQuote;
+  return std::nullopt;
+}
+
+// The kind of a block by the nodes around it. A paragraph of its own in a cell is a paragraph:
+// tables are also used for layout.
+void SetKind(const HtmlPage& html, uint32_t node, ExtractedBlock& block) {
+  if (IsCell(html.nodes[node].tag)) {
+    block.kind = BlockKind::kTableRow;
+    return;
+  }
+  for (; node != 0 && !IsCell(html.nodes[node].tag); node = html.nodes[node].parent) {
+    const std::optional<BlockKind> kind = KindOfTag(html.nodes[node].tag);
+    if (!kind) continue;
+    block.kind = *kind;
+    break;
+  }
+  if (block.kind == BlockKind::kHeading) {
+    block.level = static_cast<uint8_t>(1 + static_cast<int>(html.nodes[node].tag) -
+                                       static_cast<int>(HtmlTag::kH1));
+  }
+  if (block.kind != BlockKind::kListItem) return;
+  for (; node != 0 && block.level < UINT8_MAX; node = html.nodes[node].parent) {
+    if (IsList(html.nodes[node].tag)) ++block.level;
+  }
+}
+
 void AddBlocks(const HtmlPage& html, std::span<const uint32_t> body, const DecodedPage& decoded,
-               WebPage& page) {
+               ExtractedDocument& page) {
   uint64_t at = 0;
   for (const uint32_t index : body) {
     const HtmlBlock& block = html.blocks[index];
     const uint64_t size = block.text_end - block.text_begin;
-    page.blocks.push_back({.text = {ByteOffset{at}, ByteOffset{at + size}},
-                           .source = {ByteOffset{decoded.SourceOffset(block.source_begin)},
-                                      ByteOffset{decoded.SourceOffset(block.source_end)}},
-                           .element = NameOf(html.nodes[block.node].tag)});
+    ExtractedBlock& added = page.blocks.emplace_back();
+    SetKind(html, block.node, added);
+    added.text = {ByteOffset{at}, ByteOffset{at + size}};
+    added.source = {ByteOffset{decoded.SourceOffset(block.source_begin)},
+                    ByteOffset{decoded.SourceOffset(block.source_end)}};
     at += size + 1;
   }
 }
 
 // What the counts of the body say.
 void Describe(std::span<const BlockStatistics> statistics, std::span<const uint32_t> body,
-              WebPage& page) {
+              ExtractedDocument& page) {
   uint64_t tokens = 0, of_page = 0, characters = 0, private_use = 0;
   for (const BlockStatistics& counts : statistics) of_page += counts.tokens;
   for (const uint32_t block : body) {
@@ -40,26 +84,14 @@ void Describe(std::span<const BlockStatistics> statistics, std::span<const uint3
     private_use += statistics[block].private_use;
   }
   page.share = of_page == 0 ? 0 : static_cast<double>(tokens) / static_cast<double>(of_page);
-  page.kind = page.text.empty()                          ? PageKind::kEmpty
-              : private_use * kPrivateShare > characters ? PageKind::kObfuscated
-                                                         : PageKind::kArticle;
+  page.kind = page.text.empty()                          ? ExtractedKind::kEmpty
+              : private_use * kPrivateShare > characters ? ExtractedKind::kObfuscated
+                                                         : ExtractedKind::kArticle;
 }
 
 }  // namespace
 
-std::string_view PageKindName(PageKind kind) {
-  switch (kind) {
-    case PageKind::kArticle:
-      return "article";
-    case PageKind::kEmpty:
-      return "empty";
-    case PageKind::kObfuscated:
-      return "obfuscated";
-  }
-  return "";
-}
-
-Result<WebPage> ExtractWebPage(std::string_view bytes) {
+Result<ExtractedDocument> ExtractWebPage(std::string_view bytes) {
   if (bytes.size() > kMostHtmlBytes) {
     return Fail(ErrorCode::kExhausted, "a web page of more than 1 GiB is not read");
   }
@@ -72,7 +104,8 @@ Result<WebPage> ExtractWebPage(std::string_view bytes) {
       ComputeBodyProbabilities(html, statistics, TrainedBodyWeights());
   const std::vector<uint32_t> body = ChooseBody(html, statistics, probabilities);
 
-  WebPage page;
+  ExtractedDocument page;
+  page.type = DocumentType::kHtml;
   page.text = JoinBlocks(html, body);
   AddBlocks(html, body, decoded, page);
   Describe(statistics, body, page);

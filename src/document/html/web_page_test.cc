@@ -1,8 +1,9 @@
-#include "zhiwen/web_page.h"
+#include "document/html/web_page.h"
 
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -16,6 +17,7 @@ namespace zhiwen {
 namespace {
 
 using ::testing::AnyOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -25,8 +27,8 @@ std::string ReadTestPage(const std::string& name) {
 }
 
 TEST(WebPage, TheBodyIsWithoutWhatIsAroundIt) {
-  const WebPage page = ExtractWebPage(ReadTestPage("article_zh.html")).value();
-  EXPECT_EQ(page.kind, PageKind::kArticle);
+  const ExtractedDocument page = ExtractWebPage(ReadTestPage("article_zh.html")).value();
+  EXPECT_EQ(page.kind, ExtractedKind::kArticle);
   EXPECT_THAT(page.text, HasSubstr("清晨六点，城墙根下的早点摊刚刚支起来"));
   EXPECT_THAT(page.text, HasSubstr("\n去年腊月，一位退休的中学老师"));  // behind <br>
   for (const std::string_view around : {"首页", "当前位置", "热门排行", "荷花", "网友评论",
@@ -38,14 +40,14 @@ TEST(WebPage, TheBodyIsWithoutWhatIsAroundIt) {
 }
 
 TEST(WebPage, TheFactsAreThoseOfThePage) {
-  const WebPage page = ExtractWebPage(ReadTestPage("article_zh.html")).value();
+  const ExtractedDocument page = ExtractWebPage(ReadTestPage("article_zh.html")).value();
   EXPECT_EQ(page.title, "旧城墙下的新书店");
   EXPECT_EQ(page.author, "林小满");
   EXPECT_EQ(page.date, "2024-05-01");
   EXPECT_EQ(page.url, "https://example.org/life/20240501/bookshop.html");
   EXPECT_EQ(page.language, "zh-CN");
   EXPECT_EQ(page.encoding, "utf-8");
-  const WebPage english = ExtractWebPage(ReadTestPage("article_en.html")).value();
+  const ExtractedDocument english = ExtractWebPage(ReadTestPage("article_en.html")).value();
   EXPECT_EQ(english.title, "A small library of pressed leaves");
   EXPECT_EQ(english.author, "M. Fern");
   EXPECT_EQ(english.date, "2023-10-14T09:00:00Z");
@@ -82,29 +84,48 @@ TEST(WebPage, DatesOfTheTextHaveOneForm) {
 TEST(WebPage, BlocksLeadBackToTheBytesOfAnyEncoding) {
   for (const std::string name : {"article_zh.html", "article_gbk.html"}) {
     const std::string bytes = ReadTestPage(name);
-    const WebPage page = ExtractWebPage(bytes).value();
+    const ExtractedDocument page = ExtractWebPage(bytes).value();
     ASSERT_GE(page.blocks.size(), 6U) << name;
-    for (const PageBlock& block : page.blocks) {
+    for (const ExtractedBlock& block : page.blocks) {
       const std::string_view source = std::string_view(bytes).substr(
           block.source.begin.value, block.source.end.value - block.source.begin.value);
-      const WebPage alone =  // the bytes of a block are a page with one block
+      const ExtractedDocument alone =  // the bytes of a block are a page with one block
           ExtractWebPage("<meta charset=" + page.declared_encoding + ">" + std::string(source))
               .value();
       EXPECT_EQ(alone.text, page.text.substr(block.text.begin.value, block.text.size())) << name;
       // Whether the title belongs to the body is for the weights to say.
-      EXPECT_THAT(std::string(block.element), AnyOf("p", "h1"));
+      EXPECT_THAT(block.kind, AnyOf(BlockKind::kParagraph, BlockKind::kHeading));
     }
   }
   EXPECT_EQ(ExtractWebPage(ReadTestPage("article_gbk.html"))->text,
             ExtractWebPage(ReadTestPage("article_zh.html"))->text);
 }
 
+TEST(WebPage, BlocksSayWhatTheyAre) {
+  const ExtractedDocument page =
+      ExtractWebPage(
+          "<h2>Leaves that I pressed this year</h2><p>The first leaf is of an oak.</p>"
+          "<ul><li>It was found in May.<ul><li><p>It was brown then.</ul></ul>"
+          "<blockquote><p>An oak is an oak is an oak.</blockquote>"
+          "<pre>press --leaf oak --days 12</pre>"
+          "<table><tr><td>A cell of a table.<td><p>A paragraph in a cell.</table>")
+          .value();
+  std::vector<std::pair<BlockKind, int>> kinds;
+  for (const ExtractedBlock& block : page.blocks) kinds.emplace_back(block.kind, block.level);
+  using enum BlockKind;
+  EXPECT_THAT(kinds,
+              ElementsAre(std::pair(kHeading, 2), std::pair(kParagraph, 0), std::pair(kListItem, 1),
+                          std::pair(kListItem, 2), std::pair(kQuote, 0), std::pair(kCode, 0),
+                          std::pair(kTableRow, 0), std::pair(kParagraph, 0)))
+      << page.text;
+}
+
 TEST(WebPage, APageWithoutTextSaysSo) {
   for (const std::string& page :
        {ReadTestPage("shell.html"), std::string(), std::string("<p> </p>"),
         std::string("<p>……</p><img src=a.png>")}) {
-    const WebPage empty = ExtractWebPage(page).value();
-    EXPECT_EQ(empty.kind, PageKind::kEmpty) << page;
+    const ExtractedDocument empty = ExtractWebPage(page).value();
+    EXPECT_EQ(empty.kind, ExtractedKind::kEmpty) << page;
     EXPECT_EQ(empty.text, "") << page;
   }
 }
@@ -119,8 +140,8 @@ TEST(WebPage, APageWithAWordHasAText) {
 TEST(WebPage, ATextInAFontOfThePageIsObfuscated) {
   std::string hidden = "<p>这一段文字里有些字";
   for (int i = 0; i < 10; ++i) hidden += "\uE123是\uE456的";
-  EXPECT_EQ(ExtractWebPage(hidden + "。</p>")->kind, PageKind::kObfuscated);
-  EXPECT_EQ(PageKindName(PageKind::kObfuscated), "obfuscated");
+  EXPECT_EQ(ExtractWebPage(hidden + "。</p>")->kind, ExtractedKind::kObfuscated);
+  EXPECT_EQ(ExtractedKindName(ExtractedKind::kObfuscated), "obfuscated");
 }
 
 TEST(BodyChoice, TheThresholdHasTheLargestExpectedF1) {

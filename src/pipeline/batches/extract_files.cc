@@ -102,9 +102,9 @@ Result<std::string> FileExtraction::Read(const std::string& path) const {
 
 Extracted FileExtraction::Extract(const std::string& path, Result<std::string> bytes) const {
   const std::string name = NameOfInput(path);
-  Result<WebPage> page = tl::unexpected<Error>(Error{});
+  Result<ExtractedDocument> page = tl::unexpected<Error>(Error{});
   if (bytes) {
-    page = ExtractWebPage(*bytes);
+    page = ExtractDocument(*bytes, {.type = DocumentTypeOfPath(path)});
   } else {
     page = Fail(bytes.error().code, bytes.error().message);
   }
@@ -114,14 +114,15 @@ Extracted FileExtraction::Extract(const std::string& path, Result<std::string> b
     if (options_.form != ExtractForm::kText) extracted.output = FailedToJson(name, page.error());
     return extracted;
   }
-  extracted.is_empty = page->kind == PageKind::kEmpty;
+  extracted.is_empty = page->kind == ExtractedKind::kEmpty;
   if (options_.form == ExtractForm::kText) {
     extracted.output = std::move(page->text);
     if (!extracted.is_empty) extracted.output += '\n';
   } else {
     const bool shows_blocks = options_.form == ExtractForm::kBlocks;
     extracted.output =
-        WebPageToJson(name, *page, shows_blocks ? PageBlocks::kShow : PageBlocks::kLeaveOut) + '\n';
+        ExtractedToJson(name, *page, shows_blocks ? PageBlocks::kShow : PageBlocks::kLeaveOut) +
+        '\n';
   }
   return extracted;
 }
@@ -188,23 +189,25 @@ Result<ExtractedFiles> ExtractFiles(const ExtractFilesOptions& options, const Te
   return FileExtraction(options, sink, environment).Run();
 }
 
-std::string WebPageToJson(std::string_view name, const WebPage& page, PageBlocks blocks) {
+std::string ExtractedToJson(std::string_view name, const ExtractedDocument& page,
+                            PageBlocks blocks) {
   std::string line;
   JsonWriter json(line);
   json.BeginObject().Key("id").String(name).Key("source").BeginObject();
   json.Key("file").String(name).EndObject();
-  json.Key("url").String(page.url).Key("type").String("html");
+  json.Key("url").String(page.url).Key("type").String(DocumentTypeName(page.type));
   json.Key("encoding").BeginObject().Key("name").String(page.encoding);
   json.Key("declared").String(page.declared_encoding);
   json.Key("errors").Unsigned(page.encoding_errors).EndObject();
   json.Key("title").String(page.title).Key("author").String(page.author);
   json.Key("date").String(page.date).Key("site").String(page.site);
-  json.Key("language").String(page.language).Key("kind").String(PageKindName(page.kind));
+  json.Key("language").String(page.language).Key("kind").String(ExtractedKindName(page.kind));
   json.Key("share").Fixed(page.share, 3).Key("text").String(page.text);
   if (blocks == PageBlocks::kShow) {
     json.Key("blocks").BeginArray();
-    for (const PageBlock& block : page.blocks) {
-      json.BeginObject().Key("element").String(block.element);
+    for (const ExtractedBlock& block : page.blocks) {
+      json.BeginObject().Key("kind").String(BlockKindName(block.kind));
+      json.Key("level").Unsigned(block.level);
       SpanToJson("text", block.text, json);
       SpanToJson("source", block.source, json);
       json.EndObject();

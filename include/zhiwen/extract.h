@@ -1,0 +1,102 @@
+#ifndef ZHIWEN_EXTRACT_H_
+#define ZHIWEN_EXTRACT_H_
+
+// The text of a document in the bytes of its file: a web page, a Word file, a plain text.
+//
+// In          the bytes of one file, decompressed, or of one capture of a crawl
+// Out         ExtractedDocument: the text without what is around it, as lines that lead back to the
+//             bytes, and what the document says about itself
+// Guarantees  the type is found by the bytes; what the name or the server says decides only where
+//             they do not tell. A document without a text is kEmpty, never an empty article. Equal
+//             bytes give equal results on every machine
+// Cost        linear; web pages: hundreds of megabytes a second. Memory: the document in UTF-8,
+//             unpacked, and 200 bytes for each of its blocks
+// Threads     free functions; share nothing
+// Fails       kUnreadable: no document, or a damaged or encrypted one · kExhausted: more than
+//             kMostDocumentBytes, also when unpacked · kUnavailable: the C library cannot convert
+//             the encoding
+// Not for     pages whose text a script makes: they are kEmpty, or what stands in their HTML
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zhiwen/offsets.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+inline constexpr uint64_t kMostDocumentBytes = uint64_t{1} << 30;
+
+enum class DocumentType : uint8_t { kText, kHtml };
+
+// "text", "html".
+std::string_view DocumentTypeName(DocumentType type);
+
+// The type that an ending names: .html .htm .xhtml .shtml .txt, in capitals too. Nothing for
+// others.
+std::optional<DocumentType> DocumentTypeOfPath(std::string_view path);
+
+// The type that the first bytes of a file show. Nothing where they do not tell: a plain text, a
+// page that begins with its text.
+std::optional<DocumentType> DetectDocumentType(std::string_view head);
+
+enum class ExtractedKind : uint8_t {
+  kArticle,     // it has a text
+  kEmpty,       // it has none
+  kObfuscated,  // more than one character in a hundred has a meaning in a font of the page only
+};
+
+// "article", "empty" or "obfuscated".
+std::string_view ExtractedKindName(ExtractedKind kind);
+
+enum class BlockKind : uint8_t {
+  kParagraph,
+  kHeading,
+  kListItem,
+  kTableRow,
+  kCode,
+  kQuote,
+};
+
+// "paragraph", "heading", "list_item", "table_row", "code" or "quote".
+std::string_view BlockKindName(BlockKind kind);
+
+// A line of the text.
+struct ExtractedBlock {
+  BlockKind kind = BlockKind::kParagraph;
+  uint8_t level = 0;  // of a heading, 1 to 9, where it is known; of a list item: lists around it
+  ByteSpan text;      // in ExtractedDocument::text
+  ByteSpan source;    // in the bytes of the document, or of its member; marks between its
+                      // characters are inside
+};
+
+struct ExtractedDocument {
+  DocumentType type = DocumentType::kText;
+  ExtractedKind kind = ExtractedKind::kEmpty;
+  std::string text;  // in UTF-8; a line for each block, the last one without a line end
+  std::vector<ExtractedBlock> blocks;
+  std::string member;  // of an archive such as DOCX: what the sources count in,
+                       // "word/document.xml"
+  double share = 0;    // of the words of the document that are in the text
+  // As the document says; empty where it does not.
+  std::string title, author, date, site, url, language;
+  std::string encoding;            // "gb18030"
+  std::string declared_encoding;   // as the document writes it
+  uint64_t encoding_errors = 0;    // places that could not be decoded; U+FFFD stands there
+  std::vector<std::string> notes;  // for people: what is not in the text, and why
+};
+
+// What is known of a document beside its bytes.
+struct DocumentHints {
+  std::optional<DocumentType> type = {};  // as its name or its server says
+  std::string_view encoding = {};         // as its server says: "gbk"
+};
+
+Result<ExtractedDocument> ExtractDocument(std::string_view bytes, const DocumentHints& hints = {});
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_EXTRACT_H_

@@ -1,0 +1,140 @@
+#include "zhiwen/extract.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/utf8/transcoder.h"
+#include "document/html/web_page.h"
+#include "document/html_notice.h"
+#include "document/plain_text.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kTypeBytes = 4096;
+constexpr size_t kMostControls = 32;  // one in so many bytes makes a file a binary one
+
+using TypeName = std::pair<std::string_view, DocumentType>;
+
+constexpr std::array<TypeName, 2> kTypeNames = {{
+    {"text", DocumentType::kText},
+    {"html", DocumentType::kHtml},
+}};
+
+constexpr std::array<TypeName, 5> kTypeEndings = {{
+    {".html", DocumentType::kHtml},
+    {".htm", DocumentType::kHtml},
+    {".xhtml", DocumentType::kHtml},
+    {".shtml", DocumentType::kHtml},
+    {".txt", DocumentType::kText},
+}};
+
+// What files of other kinds begin with, and what a message calls them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOthers = {{
+    {"%PDF-", "a PDF file, which is not read yet"},
+    {"\xD0\xCF\x11\xE0", "a file of an old office program, which is not read yet; save it as DOCX"},
+    {"{\\rtf", "an RTF file, which is not read yet; save it as DOCX"},
+    {"PK\x03\x04", "a zip archive; unpack it first"},
+    {"\x89PNG", "a picture"},
+    {"\xFF\xD8\xFF", "a picture"},
+    {"GIF8", "a picture"},
+    {"7z\xBC\xAF", "a 7z archive; unpack it first"},
+    {"\xFD\x37\x7A\x58", "xz data; decompress it first (unxz)"},
+    {"BZh", "bzip2 data; decompress it first (bunzip2)"},
+    {"\x7F"
+     "ELF",
+     "a program"},
+    {"zhiwen\x1A\n", "a file that zhiwen made"},
+}};
+
+char LowerLetter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool HasTypeEnding(std::string_view path, std::string_view ending) {
+  return path.size() > ending.size() &&
+         std::ranges::equal(path.substr(path.size() - ending.size()), ending, {}, LowerLetter);
+}
+
+bool IsBinary(std::string_view head) {
+  if (!LeadingMark(head).empty() || IsUtf16(DetectTextEncoding(head, HeadEnd::kCut))) return false;
+  const auto controls = static_cast<size_t>(std::ranges::count_if(head, [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 && (c < '\t' || c > '\r') && c != '\x1b';
+  }));
+  return controls * kMostControls > head.size();
+}
+
+// Why these bytes are no document; empty where they may be one.
+std::string_view WhyNoDocument(std::string_view head) {
+  for (const auto& [magic, what] : kOthers) {
+    if (head.starts_with(magic)) return what;
+  }
+  return IsBinary(head) ? "a binary file of no known type" : std::string_view();
+}
+
+}  // namespace
+
+std::string_view DocumentTypeName(DocumentType type) {
+  return std::ranges::find(kTypeNames, type, &TypeName::second)->first;
+}
+
+std::string_view ExtractedKindName(ExtractedKind kind) {
+  switch (kind) {
+    case ExtractedKind::kArticle:
+      return "article";
+    case ExtractedKind::kEmpty:
+      return "empty";
+    case ExtractedKind::kObfuscated:
+      return "obfuscated";
+  }
+  return "";
+}
+
+std::string_view BlockKindName(BlockKind kind) {
+  switch (kind) {
+    case BlockKind::kParagraph:
+      return "paragraph";
+    case BlockKind::kHeading:
+      return "heading";
+    case BlockKind::kListItem:
+      return "list_item";
+    case BlockKind::kTableRow:
+      return "table_row";
+    case BlockKind::kCode:
+      return "code";
+    case BlockKind::kQuote:
+      return "quote";
+  }
+  return "";
+}
+
+std::optional<DocumentType> DocumentTypeOfPath(std::string_view path) {
+  for (const auto& [ending, type] : kTypeEndings) {
+    if (HasTypeEnding(path, ending)) return type;
+  }
+  return std::nullopt;
+}
+
+std::optional<DocumentType> DetectDocumentType(std::string_view head) {
+  if (BeginsAsHtml(head)) return DocumentType::kHtml;
+  return std::nullopt;
+}
+
+Result<ExtractedDocument> ExtractDocument(std::string_view bytes, const DocumentHints& hints) {
+  if (bytes.size() > kMostDocumentBytes) {
+    return Fail(ErrorCode::kExhausted, "a document of more than 1 GiB is not read");
+  }
+  const std::string_view head = bytes.substr(0, kTypeBytes);
+  std::optional<DocumentType> type = DetectDocumentType(head);
+  if (!type) {
+    if (const std::string_view why = WhyNoDocument(head); !why.empty()) {
+      return Fail(ErrorCode::kUnreadable, fmt::format("it is {}", why));
+    }
+    type = hints.type.value_or(LooksLikeHtml(head) ? DocumentType::kHtml : DocumentType::kText);
+  }
+  return *type == DocumentType::kHtml ? ExtractWebPage(bytes)
+                                      : ExtractPlainText(bytes, hints.encoding);
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,46 @@
+#include "document/plain_text.h"
+
+#include <algorithm>
+
+#include "document/html/page_encoding.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\v\f";
+
+// `line` without white space at its ends.
+std::string_view TrimmedLine(std::string_view line) {
+  const size_t begin = line.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return {};
+  return line.substr(begin, line.find_last_not_of(kSpace) + 1 - begin);
+}
+
+}  // namespace
+
+Result<ExtractedDocument> ExtractPlainText(std::string_view bytes, std::string_view) {
+  ZHIWEN_ASSIGN_OR_RETURN(const DecodedPage decoded, DecodedPage::Decode(bytes));
+  ExtractedDocument document;
+  document.type = DocumentType::kText;
+  document.encoding = decoded.encoding();
+  document.encoding_errors = decoded.errors();
+  const std::string_view text = decoded.text();
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = TrimmedLine(text.substr(at, end - at));
+    at = end + 1;
+    if (line.empty()) continue;
+    if (!document.text.empty()) document.text += '\n';
+    const auto begin = static_cast<size_t>(line.data() - text.data());
+    document.blocks.push_back(
+        {.text = {ByteOffset{document.text.size()}, ByteOffset{document.text.size() + line.size()}},
+         .source = {ByteOffset{decoded.SourceOffset(begin)},
+                    ByteOffset{decoded.SourceOffset(begin + line.size())}}});
+    document.text += line;
+  }
+  document.kind = document.text.empty() ? ExtractedKind::kEmpty : ExtractedKind::kArticle;
+  document.share = document.text.empty() ? 0 : 1;
+  return document;
+}
+
+}  // namespace zhiwen
