@@ -37,7 +37,7 @@ expect 0 "$zhiwen" fingerprint -s simhash64 - <<<"$one"
 equals "$(wc -l <.out)" 40 "fingerprints of the texts"
 expect 0 "$zhiwen" extract --format blocks "$pages/article_gbk.html"
 has "$out" '"blocks":[{"kind":"'
-has "$out" '{"kind":"p","text":{"begin":'
+has "$out" '{"kind":"paragraph","level":0,"text":{"begin":'
 has "$out" '"encoding":{"name":"gb18030","declared":"gb2312","errors":0}'
 
 # --- pages without text, files that cannot be read ---

@@ -9,7 +9,7 @@
 #include "base/utf8/transcoder.h"
 #include "document/html/web_page.h"
 #include "document/html_notice.h"
-#include "document/plain_text.h"
+#include "document/types/plain_text.h"
 
 namespace zhiwen {
 namespace {

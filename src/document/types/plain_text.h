@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_DOCUMENT_PLAIN_TEXT_H_
-#define ZHIWEN_DOCUMENT_PLAIN_TEXT_H_
+#ifndef ZHIWEN_DOCUMENT_TYPES_PLAIN_TEXT_H_
+#define ZHIWEN_DOCUMENT_TYPES_PLAIN_TEXT_H_
 
 #include <string_view>
 
@@ -13,4 +13,4 @@ Result<ExtractedDocument> ExtractPlainText(std::string_view bytes, std::string_v
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_DOCUMENT_PLAIN_TEXT_H_
+#endif  // ZHIWEN_DOCUMENT_TYPES_PLAIN_TEXT_H_

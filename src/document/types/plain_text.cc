@@ -1,4 +1,4 @@
-#include "document/plain_text.h"
+#include "document/types/plain_text.h"
 
 #include <algorithm>
 
