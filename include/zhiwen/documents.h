@@ -2,7 +2,8 @@
 #define ZHIWEN_DOCUMENTS_H_
 
 // Documents of files, one after another: records of JSON Lines, JSON arrays, CSV, TSV or Parquet,
-// or whole text files; plain, gzip or zstd; in UTF-8, GB18030, Big5 or UTF-16.
+// whole text files, and files whose text is extracted (zhiwen/extract.h); plain, gzip or zstd; in
+// UTF-8, GB18030, Big5 or UTF-16.
 //
 // In          files and folders, or an open file such as standard input
 // Out         SourceDocument: text, id, where it came from; or why a record is not a document
@@ -39,7 +40,13 @@ enum class DocumentFormat : uint8_t {
   kText,       // the whole file is one document
   kParquet,    // one row a document
   kJsonArray,  // one element of an array a document
+  kDocument,   // the whole file is one document of a type that zhiwen/extract.h reads
 };
+
+// Whether a file is one document.
+constexpr bool IsWholeFile(DocumentFormat format) {
+  return format == DocumentFormat::kText || format == DocumentFormat::kDocument;
+}
 
 enum class DocumentCompression : uint8_t { kNone, kGzip, kZstd };
 
@@ -173,19 +180,20 @@ struct DocumentOptions {
   std::vector<std::string> value_fields = {};       // dotted; whose values come along
   uint64_t max_record_bytes = uint64_t{1} << 30;
   TextFiles text_files = TextFiles::kWhole;
-  // Of an open file taken as JSON Lines: its first bytes may say that it is a JSON array.
-  bool may_be_array = false;
+  // Of an open file taken as JSON Lines or as a text: its first bytes may say that it is a JSON
+  // array, or a document whose text is extracted.
+  bool may_be_other = false;
   FileSyntax syntax = {};  // of an open file; a listed one brings its own
 };
 
 // One document, or one record that is not a document.
 struct SourceDocument {
   std::string text;
-  std::string id;  // the id field, or "file:record" without one; a text file: its path
+  std::string id;  // the id field, or "file:record" without one; of one document: its path
   // Of DocumentOptions::value_fields: strings, numbers, bools, and lists of strings, one a line;
   // empty where the record has no such value.
   std::vector<std::string> values = {};
-  uint64_t record = 0;       // from 1; 0 for a text file
+  uint64_t record = 0;       // from 1; 0 where the file is one document
   ByteOffset begin = {0};    // of a text file: where this stands in it, decompressed; 3 behind a
                              // byte order mark
   std::string fault;         // "invalid_json"; empty for a document

@@ -35,12 +35,17 @@ enum class DocumentType : uint8_t { kText, kHtml };
 // "text", "html".
 std::string_view DocumentTypeName(DocumentType type);
 
-// The type that an ending names: .html .htm .xhtml .shtml .txt, in capitals too. Nothing for
-// others.
+// The type that the ending of a path names: one of DocumentEndings or .txt, in capitals too, with
+// .gz or .zst behind. Nothing for others.
 std::optional<DocumentType> DocumentTypeOfPath(std::string_view path);
 
-// The type that the first bytes of a file show. Nothing where they do not tell: a plain text, a
-// page that begins with its text.
+// ".html", ".htm" and so on: of all types but plain texts.
+std::vector<std::string_view> DocumentEndings();
+
+inline constexpr size_t kTypeHeadBytes = 4096;
+
+// The type that the first bytes of a file show: kTypeHeadBytes, or all. Nothing where they do not
+// tell: a plain text, a page that begins with its text.
 std::optional<DocumentType> DetectDocumentType(std::string_view head);
 
 enum class ExtractedKind : uint8_t {

@@ -97,6 +97,8 @@ std::string_view RecordFaultName(RecordFault::Reason reason) {
       return "wrong_field_count";
     case RecordFault::Reason::kInvalidEncoding:
       return "invalid_encoding";
+    case RecordFault::Reason::kUnreadableDocument:
+      return "unreadable_document";
   }
   return "";
 }

@@ -73,14 +73,15 @@ struct RecordFault {
     kTooLarge,
     kInvalidCsv,
     kWrongFieldCount,
-    kInvalidEncoding,  // a file in another encoding than UTF-8
+    kInvalidEncoding,     // a file in another encoding than UTF-8
+    kUnreadableDocument,  // a file or a capture whose text is extracted
   };
   Reason reason = Reason::kInvalidJson;
   std::string message;  // names the field or the byte
 };
 
 // "invalid_json", "invalid_utf8", "not_an_object", "missing_field", "not_a_string", "too_deep",
-// "too_large", "invalid_csv", "wrong_field_count", "invalid_encoding".
+// "too_large", "invalid_csv", "wrong_field_count", "invalid_encoding", "unreadable_document".
 std::string_view RecordFaultName(RecordFault::Reason reason);
 
 // Returns true for a line of JSON Lines that holds only white space or a byte order mark, and is

@@ -69,22 +69,25 @@ struct DocumentReader::State {
 void DocumentReader::State::CountFields(const Document& document) {
   ++found.documents;
   found.ids += document.id ? 1 : 0;
-  found.texts.resize(document.found_texts.size());
-  for (size_t i = 0; i < found.texts.size(); ++i) found.texts[i] += document.found_texts[i];
+  found.texts.resize(std::max(found.texts.size(), document.found_texts.size()));
+  for (size_t i = 0; i < document.found_texts.size(); ++i) {
+    found.texts[i] += document.found_texts[i];
+  }
   for (size_t i = 0; i < values; ++i) {
     found.values[i] += document.policy[i] ? 1 : 0;
     found.fields[i] += document.found_policy[i];
   }
 }
 
-// A text is called by its file; a record without an id by its file and number.
+// What is a whole file is called by it; a record without an id by its file and number.
 SourceDocument DocumentReader::State::Describe(const BlockRecord& record,
                                                const ParsedRecord& parsed) {
   SourceDocument out;
   const bool is_text = block.format == RecordFormat::kText;
+  const bool is_whole = IsWholeFile(block.format);
   if (is_text) out.begin = {record.offset};
-  if (!is_text) out.record = ++records;
-  out.id = is_text ? name : fmt::format("{}:{}", name, out.record);
+  if (!is_whole) out.record = ++records;
+  out.id = is_whole ? name : fmt::format("{}:{}", name, out.record);
   if (const auto* fault = std::get_if<RecordFault>(&parsed)) {
     out.fault = RecordFaultName(fault->reason);
     out.fault_detail = fault->message;
@@ -92,7 +95,7 @@ SourceDocument DocumentReader::State::Describe(const BlockRecord& record,
   }
   const Document& document = std::get<Document>(parsed);
   if (!is_text) CountFields(document);
-  if (found.looked_at < kTextsLookedAt) {
+  if (found.looked_at < kTextsLookedAt && !IsExtracted(block.format)) {
     ++found.looked_at;
     found.html += LooksLikeHtml(document.text) ? 1 : 0;
   }
@@ -157,15 +160,14 @@ Result<DocumentReader> DocumentReader::Create(std::unique_ptr<ReadableFile> file
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(block_options.fields));
   auto state = std::make_unique<State>(std::move(parser), block_options);
   ZHIWEN_ASSIGN_OR_RETURN(PeekedFile peeked, PeekFile(std::move(file)));
-  const InputFile input{
-      .path = name,
-      .identity = {},
-      .format = ToRecordFormat(format),
-      .compression = peeked.compression,
-      .separator = options.syntax.separator.value_or(','),
-      .finds_separator = !options.syntax.separator,
-      .may_be_array = options.may_be_array && format == DocumentFormat::kJsonLines,
-      .encoding = options.syntax.encoding};
+  const InputFile input{.path = name,
+                        .identity = {},
+                        .format = ToRecordFormat(format),
+                        .compression = peeked.compression,
+                        .separator = options.syntax.separator.value_or(','),
+                        .finds_separator = !options.syntax.separator,
+                        .may_be_other = options.may_be_other,
+                        .encoding = options.syntax.encoding};
   state->name = std::move(name);
   state->by_lines = block_options.texts_by_lines && format == DocumentFormat::kText;
   ZHIWEN_ASSIGN_OR_RETURN(state->blocks,

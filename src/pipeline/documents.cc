@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/compress/byte_source.h"
 #include "base/utf8/text_encoding.h"
@@ -18,18 +19,20 @@
 #include "pipeline/folder_files.h"
 #include "pipeline/foreign_format.h"
 #include "pipeline/reader/document_input.h"
+#include "zhiwen/extract.h"
 #include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, DocumentFormat>, 6> kNames = {{
+constexpr std::array<std::pair<std::string_view, DocumentFormat>, 7> kNames = {{
     {"jsonl", DocumentFormat::kJsonLines},
     {"json", DocumentFormat::kJsonArray},
     {"csv", DocumentFormat::kCsv},
     {"tsv", DocumentFormat::kTsv},
     {"text", DocumentFormat::kText},
     {"parquet", DocumentFormat::kParquet},
+    {"document", DocumentFormat::kDocument},
 }};
 
 constexpr size_t kPieceBytes = size_t{1} << 20;
@@ -57,6 +60,7 @@ Refusal Mismatch(const DocumentFile& file, std::string_view head, FormatOrigin o
   const bool is_parquet = head.starts_with("PAR1") || head.starts_with("PARE");
   const bool is_compressed = file.compression != DocumentCompression::kNone;
   const bool is_asked = origin == FormatOrigin::kAsked;
+  if (file.format == DocumentFormat::kDocument) return {};
   if (file.format == DocumentFormat::kParquet) {
     if (is_compressed) return {"a compressed file; Parquet compresses inside: decompress it first"};
     if (is_parquet || options.damaged == DamagedBeginning::kList) return {};
@@ -87,10 +91,12 @@ DocumentFormat FormatOfContent(const DocumentFile& file, std::string_view stored
   if (origin == FormatOrigin::kAsked) return file.format;
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
   const bool is_lines = file.format == DocumentFormat::kJsonLines;
+  const bool is_compressed = file.compression != DocumentCompression::kNone;
   if (origin == FormatOrigin::kNamed) {
     return is_lines && IsArrayNoLines(head) ? DocumentFormat::kJsonArray : file.format;
   }
   if (stored.starts_with("PAR1")) return DocumentFormat::kParquet;
+  if (DetectDocumentType(is_compressed ? head : stored)) return DocumentFormat::kDocument;
   const bool is_array = BeginsAsArrayOfObjects(head) ||
                         ((is_lines || IsJsonPath(file.path)) && BeginsWithBracket(head));
   return is_array ? DocumentFormat::kJsonArray : file.format;
@@ -110,6 +116,7 @@ Result<Look> Inspect(FileSystem& files, FormatOrigin origin, const ListOptions& 
   out.compression = head.compression;
   out.syntax.encoding = head.encoding;
   out.format = FormatOfContent(out, head.stored, head.bytes, origin);
+  if (out.format == DocumentFormat::kDocument) out.syntax.encoding = options.syntax.encoding;
   if (out.format == DocumentFormat::kCsv) {
     out.syntax.separator = SeparatorOfHead(head.bytes, out.syntax.separator, options.text_fields);
   }
@@ -197,6 +204,9 @@ std::vector<FormatDescription> DescribeFormats() {
       {"tsv", ".tsv, also .gz .zst", "the same with tabs, quotes included", read_by, unchanged, ""},
       {"text", ".txt, also .gz .zst", "the whole file", texts_read_by, unchanged,
        "one line of 1 to 16 hex digits, perhaps with a tab and an id; of whatever name"},
+      {"document", fmt::format("{}, also .gz .zst", fmt::join(DocumentEndings(), " ")),
+       "the whole file, its text extracted; known by the first bytes", texts_read_by, unchanged,
+       ""},
       {"parquet", ".parquet", "one row, text in a column", read_by,
        "dedup (kept/: the same schema and values), fingerprint", "one row, " + in_a_field},
       {"bin", ".bin, also .gz .zst", "", "", "",

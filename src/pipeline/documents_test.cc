@@ -139,6 +139,34 @@ TEST(DocumentReader, ATextFileIsOneDocumentNamedByItsPath) {
 
 // Every line begins with a byte order mark, so that pieces do, of which the first alone is none of
 // the text.
+TEST(DocumentReader, APageIsADocumentWithWhatItSaysOfItself) {
+  const std::string page =
+      "<html lang=zh><title>叶子</title><nav><a href=1>首页</a></nav>"
+      "<p>秋天的叶子落在小路上，走过去沙沙地响，孩子们捡了一片又一片。</p></html>";
+  DocumentOptions options;
+  options.value_fields = {"title", "language", "author", "colour"};
+  const auto is_page = [&](const std::vector<SourceDocument>& all) {
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0].text, "秋天的叶子落在小路上，走过去沙沙地响，孩子们捡了一片又一片。");
+    EXPECT_EQ(all[0].id, "f");
+    EXPECT_EQ(all[0].record, 0u);
+    EXPECT_EQ(all[0].values, (std::vector<std::string>{"叶子", "zh", "", ""}));
+  };
+  is_page(ReadAll(page, DocumentFormat::kDocument, options));
+  options.may_be_other = true;
+  is_page(ReadAll(page, DocumentFormat::kJsonLines, options));
+  is_page(ReadAll(page, DocumentFormat::kText, options));
+  options.may_be_other = false;
+  EXPECT_EQ(ReadAll(page, DocumentFormat::kText, options)[0].text, page);
+}
+
+TEST(DocumentReader, AFileThatIsNoDocumentIsAFault) {
+  const auto all = ReadAll("%PDF-1.7\n...", DocumentFormat::kDocument);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].fault, "unreadable_document");
+  EXPECT_NE(all[0].fault_detail.find("PDF"), std::string::npos);
+}
+
 TEST(DocumentReader, LinesOfATextSayWhereTheyStand) {
   std::string bytes;
   while (bytes.size() < 600'000) bytes += "\xEF\xBB\xBF" + std::to_string(bytes.size()) + "一\n";
@@ -411,11 +439,39 @@ TEST(ListDocumentFiles, OfAFolderTakesTheJsonFilesThatAreArrays) {
 
 TEST(ListDocumentFiles, OfAFolderAskedForTextsTakesWhateverSaysNoOtherFormat) {
   InMemoryFileSystem files;
-  for (const char* path : {"in/a.txt", "in/b.md", "in/c", "in/d.jsonl", "in/e.html.gz"}) {
+  for (const char* path : {"in/a.txt", "in/b.md", "in/c", "in/d.jsonl", "in/e.log.gz"}) {
     files.Put(path, "x");
   }
   EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"in"}, kTexts)),
-            (std::vector<std::string>{"in/a.txt", "in/b.md", "in/c", "in/e.html.gz"}));
+            (std::vector<std::string>{"in/a.txt", "in/b.md", "in/c", "in/e.log.gz"}));
+}
+
+TEST(ListDocumentFiles, OfAFolderWithoutRecordsTakesTextsAndDocuments) {
+  InMemoryFileSystem files;
+  for (const char* path : {"in/a.txt", "in/b.html", "in/c.HTM.gz", "in/d.md"}) files.Put(path, "x");
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"in"})),
+            (std::vector<std::string>{"in/a.txt", "in/b.html", "in/c.HTM.gz"}));
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"in"}, {.format = DocumentFormat::kDocument})),
+            (std::vector<std::string>{"in/b.html", "in/c.HTM.gz"}));
+  files.Put("in/e.jsonl", "{}");
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"in"})), (std::vector<std::string>{"in/e.jsonl"}));
+}
+
+TEST(ListDocumentFiles, AFileWhoseNameSaysNothingIsADocumentByItsFirstBytes) {
+  const auto format = [](const std::string& path, const std::string& bytes) {
+    InMemoryFileSystem files;
+    files.Put(path, bytes);
+    return ListDocumentFiles(files, {path}, {.otherwise = DocumentFormat::kText})
+        .value()
+        .files.front()
+        .format;
+  };
+  EXPECT_EQ(format("a", "<!DOCTYPE html><p>x"), DocumentFormat::kDocument);
+  EXPECT_EQ(format("a", "\xEF\xBB\xBF <!-- x --> <html>"), DocumentFormat::kDocument);
+  EXPECT_EQ(format("a", "<?xml version=\"1.0\"?><html xmlns=\"\">"), DocumentFormat::kDocument);
+  EXPECT_EQ(format("a", "a < b"), DocumentFormat::kText);
+  EXPECT_EQ(format("a.txt", "<!DOCTYPE html><p>x"), DocumentFormat::kText);
+  EXPECT_EQ(format("a.html", "{}"), DocumentFormat::kDocument);
 }
 
 TEST(ListDocumentFiles, HiddenNamesBelowAFolderArePassedOverAndCounted) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "pipeline/file_head.h"
+#include "zhiwen/extract.h"
 
 namespace zhiwen {
 namespace {
@@ -47,7 +48,7 @@ bool RemoveCompression(std::string_view& path) {
 // Whether a file whose name says `found` is taken. Asked for texts, a file that says nothing is
 // one: a text has no ending of its own.
 bool IsWanted(std::optional<DocumentFormat> found, std::optional<DocumentFormat> asked) {
-  if (!asked) return found && *found != DocumentFormat::kText;
+  if (!asked) return found && !IsWholeFile(*found);
   return found ? *found == *asked : asked == DocumentFormat::kText;
 }
 
@@ -58,8 +59,13 @@ std::string Patterns(std::optional<DocumentFormat> asked) {
     if (!IsWanted(row.format, asked)) continue;
     out += fmt::format("{}*{}", out.empty() ? "" : ", ", row.ending);
   }
-  if (!asked) out += ", *.json (arrays) or *.txt";
+  if (!asked) out += ", *.json (arrays), or *.txt and files such as *.html";
   if (asked == DocumentFormat::kJsonArray) out += "*.json";
+  if (asked == DocumentFormat::kDocument) {
+    for (const std::string_view ending : DocumentEndings()) {
+      out += fmt::format("{}*{}", out.empty() ? "" : ", ", ending);
+    }
+  }
   if (asked != DocumentFormat::kParquet) out += " (also .gz, .zst)";
   return out;
 }
@@ -123,7 +129,7 @@ Status WalkBelow(const std::string& path, Walk& walk) {
       walk.out.taken.push_back(std::move(below));
     } else if (IsNamed(below, walk)) {
       continue;
-    } else if (entry.is_file && format == DocumentFormat::kText && !walk.asked) {
+    } else if (entry.is_file && format && IsWholeFile(*format) && !walk.asked) {
       walk.texts.push_back(std::move(below));
     } else if (!entry.is_file && walk.files.IsDirectory(below).value_or(false)) {
       walk.out.folder_links.Add(below);
@@ -157,6 +163,7 @@ std::optional<DocumentFormat> FormatOfPath(std::string_view path) {
     if (is_compressed && row.format == DocumentFormat::kParquet) return std::nullopt;
     return row.format;
   }
+  if (DocumentTypeOfPath(path)) return DocumentFormat::kDocument;
   return std::nullopt;
 }
 

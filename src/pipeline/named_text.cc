@@ -36,7 +36,7 @@ bool IsArrayFile(FileSystem& files, const std::string& path) {
 Status CheckWholeFile(FileSystem& files, const std::string& path,
                       std::optional<DocumentFormat> format) {
   const std::optional<DocumentFormat> known = format ? format : FormatOfPath(path);
-  if (known ? *known == DocumentFormat::kText : !IsArrayFile(files, path)) return {};
+  if (known ? IsWholeFile(*known) : !IsArrayFile(files, path)) return {};
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("\"{0}\" is a file of records, and its text is one of them; name a "
                           "record as \"{0}:17\" by its number, or as \"{0}:id=ID\" by its id",
@@ -103,9 +103,9 @@ Result<SourceDocument> ReadRecord(FileSystem& files, const NamedText& name,
           files, {name.path},
           {.format = format, .syntax = options.syntax, .text_fields = options.text_fields}));
   const DocumentFile& file = listed.files.front();
-  if (file.format == DocumentFormat::kText) {
+  if (IsWholeFile(file.format)) {
     return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("\"{0}\" is one text and has no records; give \"{0}\"", name.path));
+                fmt::format("\"{0}\" is one document and has no records; give \"{0}\"", name.path));
   }
   ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader, DocumentReader::Open(files, file, options));
   uint64_t records = 0;

@@ -129,9 +129,9 @@ OptionSpec IdFieldOption(std::optional<std::string>& target) {
 
 OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
   std::vector<Choice<DocumentFormat>> choices;
-  for (const auto format :
-       {DocumentFormat::kJsonLines, DocumentFormat::kJsonArray, DocumentFormat::kCsv,
-        DocumentFormat::kTsv, DocumentFormat::kText, DocumentFormat::kParquet}) {
+  for (const auto format : {DocumentFormat::kJsonLines, DocumentFormat::kJsonArray,
+                            DocumentFormat::kCsv, DocumentFormat::kTsv, DocumentFormat::kText,
+                            DocumentFormat::kDocument, DocumentFormat::kParquet}) {
     choices.push_back({std::string(DocumentFormatName(format)), format});
   }
   OptionSpec option = ParsedOption(

@@ -6,6 +6,7 @@
 
 #include "command_line/idle_options.h"
 #include "terminal/standard_input.h"
+#include "zhiwen/extract.h"
 #include "zhiwen/named_text.h"
 
 namespace zhiwen {
@@ -32,6 +33,41 @@ Result<std::optional<std::string>> ReadNamedRecord(const std::string& typed,
               {Advice::kNameTextField});
 }
 
+// Whether the text of `bytes`, which are those of the whole file `typed`, is extracted.
+bool IsDocument(const std::string& typed, std::string_view bytes, const ChosenFields& chosen) {
+  if (chosen.format) return *chosen.format == DocumentFormat::kDocument;
+  const std::optional<DocumentFormat> named = FormatOfPath(typed);
+  return named ? *named == DocumentFormat::kDocument : DetectDocumentType(bytes).has_value();
+}
+
+Result<std::string> ExtractText(const std::string& typed, std::string_view bytes,
+                                const ChosenFields& chosen) {
+  DocumentHints hints{.type = DocumentTypeOfPath(typed)};
+  if (const auto& encoding = chosen.documents.syntax.encoding) {
+    hints.encoding = TextEncodingName(*encoding);
+  }
+  Result<ExtractedDocument> document = ExtractDocument(bytes, hints);
+  if (document) return std::move(document->text);
+  return Fail(document.error().code,
+              fmt::format("cannot read \"{}\": {}", typed, document.error().message));
+}
+
+// Reads the text of a file that is a document; nothing where it is a plain text.
+Result<std::optional<std::string>> ReadDocument(const std::string& typed,
+                                                const ChosenFields& chosen) {
+  std::optional<std::string> none;
+  FileSystem& files = PosixFileSystem();
+  ZHIWEN_ASSIGN_OR_RETURN(const auto file, files.OpenForRead(typed));
+  std::string head(kTypeHeadBytes, '\0');
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(0, head));
+  head.resize(count);
+  if (!IsDocument(typed, head, chosen)) return none;
+  ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadWholeFile(files, typed, kMostDocumentBytes));
+  ZHIWEN_ASSIGN_OR_RETURN(bytes, DecompressBytes(std::move(bytes), typed, kMostDocumentBytes));
+  ZHIWEN_ASSIGN_OR_RETURN(std::string text, ExtractText(typed, bytes, chosen));
+  return std::optional(std::move(text));
+}
+
 }  // namespace
 
 std::vector<OptionSpec> ChosenFieldSpecs(ChosenFields& chosen) {
@@ -46,6 +82,9 @@ Result<ChosenFile> OpenChosenText(const std::string& typed, const ChosenFields& 
   if (typed == kStandardInput) return ChosenFile{OpenStandardInput(cancellation), encoding};
   ZHIWEN_ASSIGN_OR_RETURN(std::optional<std::string> record,
                           ReadNamedRecord(typed, chosen, cancellation));
+  if (!record) {
+    ZHIWEN_ASSIGN_OR_RETURN(record, ReadDocument(typed, chosen));
+  }
   if (record) return ChosenFile{OpenBytes(*std::move(record), typed), TextEncoding::kUtf8};
   ZHIWEN_ASSIGN_OR_RETURN(auto file, PosixFileSystem().OpenForRead(typed));
   return ChosenFile{std::move(file), encoding};
@@ -58,6 +97,7 @@ Result<std::string> ReadChosenText(const std::string& typed, const ChosenFields&
   if (!record) {
     ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadInput(typed, limit, cancellation));
     ZHIWEN_ASSIGN_OR_RETURN(bytes, DecompressBytes(std::move(bytes), typed, limit));
+    if (IsDocument(typed, bytes, chosen)) return ExtractText(typed, bytes, chosen);
     return DecodeText(std::move(bytes), typed, chosen.documents.syntax.encoding);
   }
   if (record->size() <= limit) return *std::move(record);

@@ -14,7 +14,6 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kTypeBytes = 4096;
 constexpr size_t kMostControls = 32;  // one in so many bytes makes a file a binary one
 
 using TypeName = std::pair<std::string_view, DocumentType>;
@@ -110,10 +109,23 @@ std::string_view BlockKindName(BlockKind kind) {
 }
 
 std::optional<DocumentType> DocumentTypeOfPath(std::string_view path) {
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (!HasTypeEnding(path, packed)) continue;
+    path.remove_suffix(packed.size());
+    break;
+  }
   for (const auto& [ending, type] : kTypeEndings) {
     if (HasTypeEnding(path, ending)) return type;
   }
   return std::nullopt;
+}
+
+std::vector<std::string_view> DocumentEndings() {
+  std::vector<std::string_view> endings;
+  for (const auto& [ending, type] : kTypeEndings) {
+    if (type != DocumentType::kText) endings.push_back(ending);
+  }
+  return endings;
 }
 
 std::optional<DocumentType> DetectDocumentType(std::string_view head) {
@@ -125,7 +137,7 @@ Result<ExtractedDocument> ExtractDocument(std::string_view bytes, const Document
   if (bytes.size() > kMostDocumentBytes) {
     return Fail(ErrorCode::kExhausted, "a document of more than 1 GiB is not read");
   }
-  const std::string_view head = bytes.substr(0, kTypeBytes);
+  const std::string_view head = bytes.substr(0, kTypeHeadBytes);
   std::optional<DocumentType> type = DetectDocumentType(head);
   if (!type) {
     if (const std::string_view why = WhyNoDocument(head); !why.empty()) {

@@ -54,8 +54,7 @@ class DocumentBatches::State {
   Status ForEach(const Visit& visit);
   size_t files() const { return listed_ ? listed_->size() : 0; }
   bool is_one_document() const {
-    return files() == 1 &&
-           (listed_->front().format == DocumentFormat::kText || !named_records_.empty());
+    return files() == 1 && (IsWholeFile(listed_->front().format) || !named_records_.empty());
   }
   const FoundFields& found() const { return found_; }
 
@@ -158,11 +157,12 @@ Result<std::vector<DocumentFile>> DocumentBatches::State::ListInputs() {
   return std::move(found.files);
 }
 
-// Refuses options of fields when all inputs are texts, which have no fields, and what else no input
+// Refuses options of fields when no input has fields that they could name, and what else no input
 // has a use for.
 Status DocumentBatches::State::RefuseIdleOptions(std::span<const DocumentFile> files) const {
-  const auto is_text = [](const DocumentFile& file) {
-    return file.format == DocumentFormat::kText;
+  const auto is_text = [](const DocumentFile& file) { return IsWholeFile(file.format); };
+  const auto is_document = [](const DocumentFile& file) {
+    return file.format == DocumentFormat::kDocument;
   };
   const auto text = std::ranges::find_if(files, is_text);
   if (text != files.end() && !work_.no_texts.empty()) {
@@ -178,7 +178,7 @@ Status DocumentBatches::State::RefuseIdleOptions(std::span<const DocumentFile> f
     option = inputs_.names.text_field;
   } else if (chosen.id_field) {
     option = inputs_.names.id_field;
-  } else if (!inputs_.named_fields.empty()) {
+  } else if (!inputs_.named_fields.empty() && std::ranges::none_of(files, is_document)) {
     option = inputs_.named_fields.front().option;
   }
   if (option.empty() || !std::ranges::all_of(files, is_text)) return {};
@@ -301,7 +301,7 @@ Result<DocumentReader> DocumentBatches::State::OpenReader(const DocumentFile& fi
     return DocumentReader::Open(environment_.files, file, inputs_.documents);
   }
   DocumentOptions options = inputs_.documents;
-  options.may_be_array = !inputs_.format;
+  options.may_be_other = !inputs_.format;
   std::optional<ArrivingInput> arriving = environment_.arriving;
   if (arriving) {
     arriving->await = [this](std::chrono::milliseconds patience) {

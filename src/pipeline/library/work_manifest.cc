@@ -81,7 +81,7 @@ Result<WorkManifest> WorkManifest::Read(FileSystem& files, const std::string& pa
   ZHIWEN_ASSIGN_OR_RETURN(const DocumentFiles listed,
                           ListDocumentFiles(files, {path}, {.text_fields = options.text_fields}));
   const DocumentFile& file = listed.files.front();
-  if (file.format == DocumentFormat::kText || listed.files.size() > 1) {
+  if (IsWholeFile(file.format) || listed.files.size() > 1) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("the manifest \"{}\" is no file of records; give JSON Lines or CSV, "
                             "with the ending that says so",

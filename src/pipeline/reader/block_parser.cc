@@ -11,6 +11,7 @@
 #include "document/csv_scanner.h"
 #include "document/field_names.h"
 #include "pipeline/columnar/parquet_blocks.h"
+#include "pipeline/reader/extracted_records.h"
 #include "pipeline/reader/record_blocks.h"
 
 namespace zhiwen {
@@ -91,7 +92,7 @@ uint64_t VisitSpans(const RecordBlock& block, const Visit& visit) {
 template <typename Visit>
 uint64_t VisitBytes(const RecordBlock& block, const Visit& visit) {
   if (block.format == RecordFormat::kJsonArray) return VisitSpans(block, visit);
-  if (block.oversized || block.format == RecordFormat::kText) {
+  if (block.oversized || IsWholeFile(block.format)) {
     visit(BlockRecord{
         .index = 0, .offset = block.offset, .length = block.length, .bytes = block.bytes});
     return 0;
@@ -133,9 +134,10 @@ uint64_t SplitRecords(const RecordBlock& block,
 }
 
 struct BlockParser::State {
-  State(size_t policy_values, RecordParser json_parser, CsvParser csv_parser,
+  State(const std::vector<std::string>& policy, RecordParser json_parser, CsvParser csv_parser,
         ParquetRows parquet_rows)
-      : policy_fields(policy_values),
+      : policy_fields(policy.size()),
+        extracted(policy),
         json(std::move(json_parser)),
         csv(std::move(csv_parser)),
         parquet(std::move(parquet_rows)) {}
@@ -147,6 +149,7 @@ struct BlockParser::State {
   Result<size_t> Decode(TextEncoding encoding, std::string_view bytes);
 
   size_t policy_fields;
+  ExtractedRecords extracted;
   RecordParser json;
   CsvParser csv;  // of TSV, too
   ParquetRows parquet;
@@ -167,6 +170,7 @@ ParsedRecord BlockParser::State::Parse(const RecordBlock& block, const BlockReco
     return RecordFault{Reason::kTooLarge,
                        fmt::format("the record has {} bytes, more than are read", record.length)};
   }
+  if (IsExtracted(block.format)) return extracted.Parse(block, record.bytes);
   const TextEncoding encoding = block.head->encoding;
   if (encoding == TextEncoding::kUtf8) return ParseUtf8(block, record, record.bytes);
   const Result<size_t> end = Decode(encoding, record.bytes);
@@ -214,8 +218,8 @@ Result<BlockParser> BlockParser::Create(const RecordFields& fields) {
   ZHIWEN_ASSIGN_OR_RETURN(RecordParser json, RecordParser::Create(fields));
   ZHIWEN_ASSIGN_OR_RETURN(CsvParser csv, CsvParser::Create(fields));
   ZHIWEN_ASSIGN_OR_RETURN(ParquetRows parquet, ParquetRows::Create(fields));
-  return BlockParser(std::make_unique<State>(fields.policy.size(), std::move(json), std::move(csv),
-                                             std::move(parquet)));
+  return BlockParser(
+      std::make_unique<State>(fields.policy, std::move(json), std::move(csv), std::move(parquet)));
 }
 
 uint64_t BlockParser::ParseAll(const RecordBlock& block, const RecordVisitor& visit) {
@@ -262,6 +266,7 @@ size_t BlockParser::FindUndecodable(const RecordBlock& block, std::string_view b
 
 void BlockParser::Shrink() {
   std::string().swap(state_->decoded);
+  state_->extracted.Shrink();
   state_->json.Shrink();
   state_->csv.Shrink();
 }
@@ -284,7 +289,7 @@ std::string BlockParser::RecordText(const RecordBlock& block, const BlockRecord&
   if (block.format == RecordFormat::kParquet) {
     return state_->parquet.RowAsJson(block, record.index);
   }
-  if (block.format == RecordFormat::kText) return std::string(record.bytes);
+  if (IsWholeFile(block.format)) return std::string(record.bytes);
   return std::string(WithoutLineEnd(record.bytes));
 }
 
@@ -293,6 +298,7 @@ std::vector<std::string> BlockParser::FieldNames(const RecordBlock& block,
   const RecordFormat format = block.format;
   if (format == RecordFormat::kCsv || format == RecordFormat::kTsv) return block.head->fields;
   if (format == RecordFormat::kText || block.oversized) return {};
+  if (IsExtracted(format)) return ExtractedRecords::FieldNames();
   std::string& object = state_->decoded;
   if (format == RecordFormat::kParquet) {
     object = state_->parquet.RowAsJson(block, record.index);

@@ -16,6 +16,8 @@ RecordFormat ToRecordFormat(DocumentFormat format) {
       return RecordFormat::kParquet;
     case DocumentFormat::kJsonArray:
       return RecordFormat::kJsonArray;
+    case DocumentFormat::kDocument:
+      return RecordFormat::kDocument;
   }
   return RecordFormat::kJsonLines;
 }
@@ -33,12 +35,14 @@ Compression ToCompression(DocumentCompression compression) {
 }
 
 InputFile ToInputFile(const DocumentFile& file) {
-  return {.path = file.path,
-          .identity = file.identity,
-          .format = ToRecordFormat(file.format),
-          .compression = ToCompression(file.compression),
-          .separator = file.syntax.separator.value_or(','),
-          .encoding = file.syntax.encoding.value_or(TextEncoding::kUtf8)};
+  InputFile input{.path = file.path,
+                  .identity = file.identity,
+                  .format = ToRecordFormat(file.format),
+                  .compression = ToCompression(file.compression),
+                  .separator = file.syntax.separator.value_or(','),
+                  .encoding = file.syntax.encoding};
+  if (!IsExtracted(input.format) && !input.encoding) input.encoding = TextEncoding::kUtf8;
+  return input;
 }
 
 }  // namespace zhiwen

@@ -198,7 +198,7 @@ TEST(JsonArray, AStreamTakenAsJsonLinesMayBeAnArray) {
     files.Put("a", bytes);
     InputFile input = DescribeArray(files, "a");
     input.format = RecordFormat::kJsonLines;
-    input.may_be_array = true;
+    input.may_be_other = true;
     const SeenArray seen =
         ReadBlocks(*OpenStreamBlocks(files.OpenForRead("a").value(), input, {}).value());
     EXPECT_THAT(seen.texts, ElementsAre("a"));

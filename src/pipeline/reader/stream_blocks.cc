@@ -33,6 +33,12 @@ void Grow(std::vector<char>& buffer, size_t size, uint64_t largest) {
   buffer.resize(size);
 }
 
+DocumentHints HintsOf(const InputFile& input) {
+  DocumentHints hints{.type = DocumentTypeOfPath(input.path)};
+  if (input.encoding) hints.encoding = TextEncodingName(*input.encoding);
+  return hints;
+}
+
 // "2 semicolons", "no comma", for messages.
 std::string NameSeparators(std::ptrdiff_t count, char separator) {
   std::string word = {separator};
@@ -54,7 +60,7 @@ StreamBlocks::StreamBlocks(const InputFile& input, uint32_t file, const BlockOpt
       largest_(std::min<uint64_t>(options.max_record_bytes, uint64_t{1} << 48) + 1),
       window_(static_cast<size_t>(
           std::min<uint64_t>(std::max<size_t>(options.block_bytes, 1), largest_))),
-      texts_by_lines_(options.texts_by_lines),
+      by_lines_(options.texts_by_lines),
       text_fields_(options.fields.text),
       arriving_(input.compression == Compression::kNone ? options.arriving : std::nullopt),
       scanner_(SeparatorOf(input)) {}
@@ -151,10 +157,15 @@ Status StreamBlocks::ReadHead() {
   if (head_ != nullptr) return {};
   auto head = std::make_shared<RecordHead>();
   head->separator = SeparatorOf(input_);
-  ZHIWEN_RETURN_IF_ERROR(ReadEncoding());
+  if (input_.may_be_other) ZHIWEN_RETURN_IF_ERROR(DetectDocument());
+  if (IsExtracted(format_)) {
+    head->hints = HintsOf(input_);
+  } else {
+    ZHIWEN_RETURN_IF_ERROR(ReadEncoding());
+  }
   head->encoding = encoding_;
   if (!is_text()) ZHIWEN_RETURN_IF_ERROR(ReadMark(*head));
-  if (input_.may_be_array) ZHIWEN_RETURN_IF_ERROR(DetectArray());
+  if (input_.may_be_other) ZHIWEN_RETURN_IF_ERROR(DetectArray());
   if (is_array()) ZHIWEN_RETURN_IF_ERROR(ReadBracket(*head));
   if (is_separated()) ZHIWEN_RETURN_IF_ERROR(ReadNames(*head));
   scanner_ = CsvScanner(head->separator);
@@ -222,7 +233,15 @@ uint64_t StreamBlocks::CountLines(std::string_view piece) {
   return static_cast<uint64_t>(std::ranges::count(units, '\n'));
 }
 
+Status StreamBlocks::DetectDocument() {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string first, TakeFirst(kFirstBytes));
+  if (DetectDocumentType(first)) format_ = RecordFormat::kDocument;
+  PutBack(first);
+  return {};
+}
+
 Status StreamBlocks::DetectArray() {
+  if (format_ != RecordFormat::kJsonLines) return {};
   char first[kFirstBytes];
   ZHIWEN_ASSIGN_OR_RETURN(const Taken taken, TakeArrived(first));
   PutBack({first, taken.count});

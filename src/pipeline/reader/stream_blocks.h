@@ -1,7 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_READER_STREAM_BLOCKS_H_
 #define ZHIWEN_PIPELINE_READER_STREAM_BLOCKS_H_
 
-// FileBlocks of formats that are read from front to back: JSON Lines, JSON arrays, CSV, TSV, text.
+// FileBlocks of formats that are read from front to back: JSON Lines, JSON arrays, CSV, TSV, texts
+// and documents whose text is extracted.
 //
 // A window of block_bytes from the first unread byte on is taken from the stream; the block is what
 // of it ends with a record. What stands behind is carried over to the next block. Without a record
@@ -71,6 +72,7 @@ class StreamBlocks final : public FileBlocks {
   Result<std::string> TakeFirst(size_t most);
   Status ReadMark(RecordHead& head);
   Status ReadNames(RecordHead& head);
+  Status DetectDocument();
   Status DetectArray();
   Status ReadBracket(RecordHead& head);
   Status ReadTail();
@@ -98,15 +100,16 @@ class StreamBlocks final : public FileBlocks {
     return format_ == RecordFormat::kCsv || format_ == RecordFormat::kTsv;
   }
   bool is_array() const { return format_ == RecordFormat::kJsonArray; }
-  bool is_whole() const { return is_text() && !texts_by_lines_; }
-  bool is_text() const { return format_ == RecordFormat::kText; }
+  // Whether all bytes are one record; is_text: or some whole lines of a text are one.
+  bool is_whole() const { return is_text() && !(by_lines_ && format_ == RecordFormat::kText); }
+  bool is_text() const { return IsWholeFile(format_); }
 
   const InputFile input_;
   const uint32_t file_;
   RecordFormat format_;
   uint64_t largest_;  // window: a record of max_record_bytes and its line end
   size_t window_;
-  const bool texts_by_lines_;
+  const bool by_lines_;
   const std::vector<std::string> text_fields_;
   const std::optional<ArrivingInput> arriving_;
 

@@ -20,6 +20,7 @@
 #include "document/array_scanner.h"
 #include "document/record.h"
 #include "zhiwen/documents.h"
+#include "zhiwen/extract.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
 #include "zhiwen/text_encoding.h"
@@ -33,7 +34,17 @@ enum class RecordFormat : uint8_t {
   kText,       // the whole file is one record
   kParquet,    // one row a record
   kJsonArray,  // one element of an array a record
+  kDocument,   // the whole file is one record, whose text is extracted (zhiwen/extract.h)
 };
+
+// Whether a file is one record.
+constexpr bool IsWholeFile(RecordFormat format) {
+  return format == RecordFormat::kText || format == RecordFormat::kDocument;
+}
+
+// Whether the text of a record is not in its bytes as it is: bytes are not decoded, and no passage
+// is taken out of them.
+constexpr bool IsExtracted(RecordFormat format) { return format == RecordFormat::kDocument; }
 
 // A file of a run, with what it looked like when the run began. Files are opened when their turn
 // comes, so that a run can have more of them than the system lets a process hold open.
@@ -44,9 +55,11 @@ struct InputFile {
   Compression compression = Compression::kNone;
   char separator = ',';          // of CSV
   bool finds_separator = false;  // of a stream: the first line may show another one than a comma
-  // JSON Lines from a stream: the first bytes may say that it is a JSON array.
-  bool may_be_array = false;
-  // Not given: of a stream, whose first bytes will say it; of Parquet.
+  // JSON Lines or a text from a stream: the first bytes may say that it is a document whose text is
+  // extracted; and of JSON Lines that it is a JSON array.
+  bool may_be_other = false;
+  // Not given: of a stream, whose first bytes will say it; of Parquet; of what is extracted, but
+  // where a user named it.
   std::optional<TextEncoding> encoding = TextEncoding::kUtf8;
 };
 
@@ -63,6 +76,7 @@ struct RecordHead {
   std::vector<std::string> fields;  // CSV and TSV: names in order
   char separator = ',';             // CSV and TSV: between them
   TextEncoding encoding = TextEncoding::kUtf8;
+  DocumentHints hints = {};  // of a file whose text is extracted
 };
 
 struct ColumnBlock;  // rows of Parquet (pipeline/columnar)

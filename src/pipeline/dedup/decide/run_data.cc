@@ -18,7 +18,7 @@ std::string LabelText(const DedupInputs& inputs, const DocumentLabel& label) {
 
 std::string PlaceText(const DedupInputs& inputs, const DocumentLabel& label) {
   // A text is one record; it is its file.
-  if (inputs.files[label.file].format == RecordFormat::kText) return inputs.names[label.file];
+  if (IsWholeFile(inputs.files[label.file].format)) return inputs.names[label.file];
   return fmt::format("{}:{}", inputs.names[label.file], label.record);
 }
 

@@ -142,7 +142,7 @@ uint64_t OutputRoom(const DedupOptions& options, const DedupInputs& inputs,
   if (options.output.empty() || !device || inputs.total_bytes == 0) return kept_bytes;
   double copied = 0;
   for (const InputFile& file : inputs.files) {
-    const bool is_linked = file.format == RecordFormat::kText && file.identity.device == *device;
+    const bool is_linked = IsWholeFile(file.format) && file.identity.device == *device;
     if (!is_linked) copied += static_cast<double>(file.identity.size);
   }
   return Rounded(static_cast<double>(kept_bytes) * copied /

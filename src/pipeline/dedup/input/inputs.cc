@@ -64,11 +64,19 @@ Status CheckApart(const std::string& word, bool is_folder, const std::string& ou
 Status CheckAddedFields(FileSystem& files, const AddedFields& added, const InputFile& input,
                         const std::string& name) {
   if (!added.any() && !added.cut_text) return {};
-  if (added.any() && input.format == RecordFormat::kText) {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("\"{}\" is a text and has no fields; marks and sizes of clusters need "
-                            "records (JSON Lines, JSON arrays, CSV, TSV, Parquet)",
-                            name));
+  if (added.cut_text && IsExtracted(input.format)) {
+    return Fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("passages cannot be cut out of \"{}\", whose text is extracted; extract "
+                    "the texts first, and cut those",
+                    name));
+  }
+  if (added.any() && IsWholeFile(input.format)) {
+    return Fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("\"{}\" is one document and has no fields; marks and sizes of clusters need "
+                    "records (JSON Lines, JSON arrays, CSV, TSV, Parquet)",
+                    name));
   }
   for (const std::optional<std::string>& field :
        {added.mark, added.mark_keeper, added.cluster_size}) {
@@ -117,6 +125,9 @@ std::string StandardInputName(const InputFile& input) {
       break;
     case RecordFormat::kJsonArray:
       name += ".json";
+      break;
+    case RecordFormat::kDocument:
+      name += ".document";
       break;
   }
   if (input.compression == Compression::kGzip) name += ".gz";
@@ -198,7 +209,8 @@ InputFile DescribeStandardInput(const FileHead& head, const InputOptions& option
   if (!options.format && BeginsWithBracket(head.bytes)) input.format = RecordFormat::kJsonArray;
   input.compression = ToCompression(head.compression);
   input.separator = SeparatorOfHead(head.bytes, options.syntax.separator, options.text_fields);
-  input.encoding = head.encoding;
+  if (!options.format && DetectDocumentType(head.bytes)) input.format = RecordFormat::kDocument;
+  input.encoding = IsExtracted(input.format) ? options.syntax.encoding : head.encoding;
   return input;
 }
 

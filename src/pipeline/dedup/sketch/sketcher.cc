@@ -136,7 +136,8 @@ void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob
                       .before = static_cast<DocumentIndex>(job.documents.size()),
                       .fault = std::move(fault),
                       .raw = {}};
-  if (!record.bytes.empty() && record.length <= kMaxRawBytes) failed.raw = record.bytes;
+  const bool has_bytes = !IsExtracted(job.block.format) && !record.bytes.empty();
+  if (has_bytes && record.length <= kMaxRawBytes) failed.raw = record.bytes;
   if (job.block.format == RecordFormat::kParquet) {
     failed.raw = parser_.RecordText(job.block, record);
   }

@@ -146,7 +146,7 @@ class KeptGatherer {
 
   // Appends the head of a file; of a file without records it is all that is written.
   Status AppendHead(KeptJob& job) {
-    if (input().format == RecordFormat::kText || input().format == RecordFormat::kParquet) {
+    if (IsWholeFile(input().format) || input().format == RecordFormat::kParquet) {
       return {};
     }
     ZHIWEN_ASSIGN_OR_RETURN(const auto blocks, OpenFileBlocks(run_.environment.files, input(),
@@ -229,7 +229,7 @@ class KeptGatherer {
       return {};
     }
     ZHIWEN_RETURN_IF_ERROR(stream_.Read(row_, block_));
-    if (input().format == RecordFormat::kText) return TakeUpText(job);
+    if (IsWholeFile(input().format)) return TakeUpText(job);
     if (IsArray()) return TakeUpElements();
     return VisitKept(
         [this](const BlockRecord& record, DocumentIndex d) { return AddRecord(record.bytes, d); });
@@ -278,7 +278,7 @@ class KeptGatherer {
   // All of the block stays as it is: nobody has to look at its bytes.
   bool IsWhole() const {
     const RecordFormat format = input().format;
-    if (format == RecordFormat::kText || format == RecordFormat::kParquet) return false;
+    if (IsWholeFile(format) || format == RecordFormat::kParquet) return false;
     if (IsArray()) return false;  // commas are between its records
     if (run_.inputs.sample != nullptr) return false;
     if (!IsPlain() || row_.blank_bytes > 0 || row_.documents < row_.records) return false;
@@ -436,7 +436,7 @@ class KeptWriter {
   Status Process(FrameCompressor& gzip, FrameCompressor& zstd, KeptJob& job) const {
     const InputFile& input = run_.inputs.files[job.file];
     job.frame.clear();
-    if (input.format == RecordFormat::kText && !job.is_cut) {
+    if (IsWholeFile(input.format) && !job.is_cut) {
       return job.is_link ? CopyText(job.file) : Status();
     }
     if (input.format == RecordFormat::kParquet) {
@@ -462,7 +462,7 @@ class KeptWriter {
   Status Commit(const KeptJob& job) {
     const RecordFormat format = run_.inputs.files[job.file].format;
     if (format == RecordFormat::kParquet) return {};
-    if (format == RecordFormat::kText && !job.is_cut) return {};
+    if (IsWholeFile(format) && !job.is_cut) return {};
     if (job.begins_file) {
       ZHIWEN_ASSIGN_OR_RETURN(open_, OpenKept(job.file));
     }
