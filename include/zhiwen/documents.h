@@ -133,6 +133,12 @@ enum class DamagedBeginning : uint8_t {
   kList,
 };
 
+// What is taken of a folder that has files of records and files that are one document each.
+enum class FolderTaking : uint8_t {
+  kRecordsOrFiles,   // the files of records; where there is none, the others
+  kRecordsAndFiles,  // all
+};
+
 struct ListOptions {
   std::optional<DocumentFormat> format = {};  // of every file; not given: each as its ending says
   DocumentFormat otherwise = DocumentFormat::kJsonLines;  // of a given file without known ending
@@ -141,19 +147,21 @@ struct ListOptions {
   std::vector<std::string> text_fields = {"text"};  // a separator that shows one of them is found
   // A file that is used otherwise: below a folder it is not listed, and counts as nothing.
   std::string leave_out = {};
+  FolderTaking folders = FolderTaking::kRecordsOrFiles;
 };
 
 // Returns the files to read for `inputs`, in their order: a file as it is, whatever its name; a
 // folder as regular files at any depth, sorted by path: with options.format those with an ending of
 // that format (texts: also those with no known ending), without it the files of records (*.jsonl
-// *.ndjson *.csv *.tsv *.parquet, *.json that are arrays) or, where there is none, the texts
-// (*.txt). A file whose first bytes are those of an array of objects is a JSON array whatever its
-// name, unless options.format says another one. All but Parquet may
-// be compressed (*.gz *.zst). Below a folder, names that begin with a dot are passed over, and
-// links to folders are not followed. Opens each file once. Fails: kNotFound, naming what is not
-// there or the folder without such a file; kInvalidArgument when two paths lead to one file, naming
-// both; kUnreadable when a file cannot be read, or its first bytes show another format: without a
-// known ending those of JSON Lines are expected, where options.otherwise says them.
+// *.ndjson *.csv *.tsv *.parquet, *.json that are arrays) or, where there is none, texts (*.txt)
+// and documents (DocumentEndings), or all of these (options.folders). A file whose first bytes are
+// those of an array of objects is a JSON array whatever its name, unless options.format says
+// another one. All but Parquet may be compressed (*.gz *.zst). Below a folder, names that begin
+// with a dot are passed over, and links to folders are not followed. Opens each file once. Fails:
+// kNotFound, naming what is not there or the folder without such a file; kInvalidArgument when two
+// paths lead to one file, naming both; kUnreadable when a file cannot be read, or its first bytes
+// show another format: without a known ending those of JSON Lines are expected, where
+// options.otherwise says them.
 Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std::string>& inputs,
                                         const ListOptions& options = {});
 

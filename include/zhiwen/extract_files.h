@@ -1,20 +1,25 @@
 #ifndef ZHIWEN_EXTRACT_FILES_H_
 #define ZHIWEN_EXTRACT_FILES_H_
 
-// Extracts the bodies of web pages that are files.
+// Extracts the texts of documents: files of any type, records of files, captures of crawls.
 //
-// In          HTML files, plain, gzip or zstd, and standard input
-// Out         the texts, or an object of JSON for each file
-// Guarantees  results come in the order of the files; the same bytes for any number of threads. A
-//             file that cannot be read hides no other one: it is named, and the work fails at the
-//             end
-// Cost        the executor extracts; sixteen files a thread are held at a time
+// In          files, folders and standard input. Below a folder every file is taken whose name
+//             says that it has documents, be they records or whole files
+// Out         the texts, or a line of JSON for each document
+// Guarantees  results come in the order of the inputs; the same bytes for any number of threads. A
+//             document that cannot be read hides no other one: it is a line with "failed", and a
+//             warning
+// Cost        the executor extracts; about 32 MiB of inputs are held at a time, or one larger file
 // Threads     one; the sink is called on the calling thread
-// Fails       kInvalidArgument: standard input twice, a folder · kNotFound: a file, before the
-//             first one is read · kUnreadable: files, after all others were given to the sink ·
-//             kInterrupted, kTerminated · as the sink
+// Fails       as ListDocumentFiles; kInvalidArgument: standard input twice · kUnreadable: more
+//             failed documents than allowed, after all others were given to the sink ·
+//             kInterrupted, kTerminated · as the sink · kConflict: an output that may not be
+//             replaced
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,33 +31,48 @@
 namespace zhiwen {
 
 enum class ExtractForm : uint8_t {
-  kText,    // the text, with an empty line between those of two files
+  kText,    // the text, with an empty line between those of two documents
   kJson,    // ExtractedToJson a line
   kBlocks,  // the same, with the blocks of the text
 };
 
 struct ExtractFilesOptions {
   std::vector<std::string> paths = {};
+  DocumentOptions documents = {};             // of records: the fields of text and id
+  std::optional<DocumentType> type = {};      // of all documents whose bytes do not tell
+  std::optional<DocumentFormat> format = {};  // of every file
   ExtractForm form = ExtractForm::kText;
+  FailureLimit max_failed = {};
+  DocumentOptionNames names = {};
+  // A file for the lines of JSON: *.jsonl, *.jsonl.gz or *.jsonl.zst. Empty: the sink gets them.
+  std::string output = {};
+  bool overwrite = false;  // a file of extracted texts that is there
 };
 
 struct ExtractedFiles {
-  uint64_t files = 0;
-  uint64_t empty = 0;  // of them: without text
+  uint64_t files = 0, documents = 0;
+  uint64_t empty = 0;   // documents without text
+  uint64_t failed = 0;  // that could not be read
 };
 
 Result<ExtractedFiles> ExtractFiles(const ExtractFilesOptions& options, const TextSink& sink,
                                     const BatchEnvironment& environment);
 
-enum class PageBlocks : uint8_t { kLeaveOut, kShow };
+// Where a document comes from.
+struct ExtractedFrom {
+  std::string_view id;
+  std::string_view file;
+  std::optional<uint64_t> record = {};  // from 1; not given: the document is the file
+};
 
-// {"id", "source": {"file"}, "url", "type", "encoding": {"name", "declared", "errors"}, "title",
-// "author", "date", "site", "language", "kind", "share", "text", "blocks": [{"kind", "level",
-// "text":
-// {"begin", "end"}, "source": {"begin", "end"}}]}: begin and end are bytes. What the page does not
-// say is "".
-std::string ExtractedToJson(std::string_view name, const ExtractedDocument& page,
-                            PageBlocks blocks);
+enum class ShownBlocks : uint8_t { kLeaveOut, kShow };
+
+// {"id", "source": {"file", "record", "member"}, "url", "type", "encoding": {"name", "declared",
+// "errors"}, "title", "author", "date", "site", "language", "kind", "share", "text", "notes",
+// "blocks": [{"kind", "level", "text": {"begin", "end"}, "source": {"begin", "end"}}]}: begin and
+// end are bytes. What the document does not say is "".
+std::string ExtractedToJson(const ExtractedFrom& from, const ExtractedDocument& document,
+                            ShownBlocks blocks);
 
 }  // namespace zhiwen
 

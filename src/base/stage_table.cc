@@ -33,7 +33,7 @@ constexpr std::array kStages = {
     StageTraits{Stage::kCompute, "compute", "bytes"},
     StageTraits{Stage::kCompare, "compare", "bytes"},
     StageTraits{Stage::kSegment, "segment", "bytes"},
-    StageTraits{Stage::kExtract, "extract", "files"},
+    StageTraits{Stage::kExtract, "extract", "bytes"},
     StageTraits{Stage::kCountTerms, "count", "bytes"},
     StageTraits{Stage::kTrain, "train", "texts"},
     StageTraits{Stage::kCalibrate, "calibrate", "texts"},

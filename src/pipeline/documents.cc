@@ -277,8 +277,8 @@ Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std
       out.files.push_back({.path = path, .input = input, .identity = {}});
       continue;
     }
-    ZHIWEN_ASSIGN_OR_RETURN(FolderFiles found,
-                            ListFolderFiles(files, path, options.format, named, options.leave_out));
+    ZHIWEN_ASSIGN_OR_RETURN(FolderFiles found, ListFolderFiles(files, path, options.format, named,
+                                                               options.leave_out, options.folders));
     for (std::string& taken : found.taken) {
       out.files.push_back({.path = std::move(taken), .input = input, .identity = {}});
     }

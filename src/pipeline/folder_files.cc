@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -175,14 +176,16 @@ bool IsJsonPath(std::string_view path) {
 Result<FolderFiles> ListFolderFiles(FileSystem& files, const std::string& path,
                                     std::optional<DocumentFormat> format,
                                     const std::set<std::string>& named,
-                                    const std::string& leave_out) {
+                                    const std::string& leave_out, FolderTaking taking) {
   Walk walk{files, NormalPath(path), format, named, {}, {}, {}};
   if (!leave_out.empty()) {
     ZHIWEN_ASSIGN_OR_RETURN(walk.left_out, NameAndIdentity(files, leave_out));
   }
   ZHIWEN_RETURN_IF_ERROR(WalkBelow(path, walk));
   FolderFiles& out = walk.out;
-  if (out.taken.empty()) std::swap(out.taken, walk.texts);
+  if (out.taken.empty() || taking == FolderTaking::kRecordsAndFiles) {
+    std::ranges::move(std::exchange(walk.texts, {}), std::back_inserter(out.taken));
+  }
   std::ranges::sort(walk.texts);
   for (const std::string& text : walk.texts) out.texts.Add(text);
   std::ranges::sort(out.taken);

@@ -45,7 +45,7 @@ struct FolderFiles {
 Result<FolderFiles> ListFolderFiles(FileSystem& files, const std::string& path,
                                     std::optional<DocumentFormat> format,
                                     const std::set<std::string>& named,
-                                    const std::string& leave_out);
+                                    const std::string& leave_out, FolderTaking taking);
 
 // For people, one line a reason.
 std::vector<std::string> DescribePassedOver(const FolderFiles& found, const std::string& path,

@@ -17,7 +17,7 @@ equals "$out" "$text" "the text of standard input"
 gzip <"$pages/article_zh.html" >page.html.gz
 expect 0 "$zhiwen" extract page.html.gz
 equals "$out" "$text" "the text of a compressed page"
-expect 0 "$zhiwen" extract "$pages/article_zh.html" "$pages/article_zh.html"
+expect 0 "$zhiwen" extract "$pages/article_zh.html" "$pages/article_gbk.html"
 equals "$out" "$text"$'\n\n'"$text" "an empty line between texts"
 
 # --- JSON: in order, the same for any number of threads ---
@@ -43,26 +43,65 @@ has "$out" '"encoding":{"name":"gb18030","declared":"gb2312","errors":0}'
 # --- pages without text, files that cannot be read ---
 expect 0 "$zhiwen" extract "$pages/shell.html"
 equals "$out" ""
-has "$err" "shell.html\" has no text"
+has "$err" "the document has no text"
 expect 0 "$zhiwen" extract --json "$pages/shell.html"
 has "$out" '"kind":"empty"'
 expect 4 "$zhiwen" extract "$pages/article_zh.html" missing.html
 equals "$out" "" "nothing is printed where a file is missing"
 has "$err" '"missing.html"'
 mkdir folder
-expect 2 "$zhiwen" extract folder
-has "$err" '"folder" is a folder'
+expect 4 "$zhiwen" extract folder
+has "$err" 'below "folder"'
+expect 2 "$zhiwen" extract 0.html 0.html
+has "$err" '"0.html" is given twice'
 head -c 300 page.html.gz >cut.html.gz
-expect 3 "$zhiwen" extract --json 0.html cut.html.gz 1.html
+expect 0 "$zhiwen" extract --json 0.html cut.html.gz 1.html
 has "$out" '{"id":"cut.html.gz","source":{"file":"cut.html.gz"},"failed":{"reason":"unreadable",'
 equals "$(wc -l <.out)" 3 "a line for each file"
-has "$err" "1 of 3 files could not be read"
+has "$err" 'cannot read "cut.html.gz": truncated'
+has "$err" "1 of 3 documents could not be read"
+expect 3 "$zhiwen" extract --max-failed 0 --json 0.html cut.html.gz 1.html
+has "$err" "raise --max-failed"
+equals "$(wc -l <.out)" 3 "a line for each file"
+printf '%%PDF-1.7\n' >scan.html
+expect 3 "$zhiwen" extract scan.html
+has "$err" 'cannot read "scan.html": it is a PDF file'
+
+# --- folders, records, a file for the texts ---
+mkdir -p site/news && cp 0.html site/ && cp 1.html site/news/ && echo 'a plain text' >site/readme.txt
+printf '{"id":"r1","body":"<p>这是记录里的网页，有一个完整的句子。</p>"}\n{bad\n' >site/dump.jsonl
+expect 0 "$zhiwen" extract site --text-field body -o texts.jsonl.zst
+has "$out" "texts.jsonl.zst: the texts of 4 documents"
+zstd -dcq texts.jsonl.zst >.texts
+equals "$(sed 's/^{"id":"\([^"]*\)".*/\1/' .texts | tr '\n' ' ')" \
+  "site/0.html r1 site/dump.jsonl:2 site/news/1.html site/readme.txt " "the documents of a folder"
+equals "$(grep -c '"failed"' .texts)" 1 "the record that is no JSON"
+has "$(cat .texts)" '"text":"这是记录里的网页，有一个完整的句子。"'
+expect 5 "$zhiwen" extract site --text-field body -o texts.jsonl.zst
+expect 0 "$zhiwen" extract site --text-field body -o texts.jsonl.zst --overwrite
+expect 2 "$zhiwen" extract site -o texts.html
+expect 2 "$zhiwen" extract site --overwrite
+
+# --- pages are documents of every command ---
+mkdir pages && cp "$pages"/article_*.html pages/
+expect 0 "$zhiwen" dedup pages -o out
+equals "$(find out/kept -type f | wc -l)" 2 "a page in two encodings is kept once"
+expect 0 "$zhiwen" fingerprint -s exact pages
+equals "$(grep -c '"id":"pages/' .out)" 3 "fingerprints of pages"
+expect 0 "$zhiwen" compare pages/article_zh.html pages/article_gbk.html
+has "$out" "100.00 % in shared runs"
+expect 0 "$zhiwen" library create library
+expect 0 "$zhiwen" library add library pages
+expect 0 "$zhiwen" check library pages/article_gbk.html
+has "$out" "pages/article_zh.html"
+expect 0 "$zhiwen" inspect pages/article_gbk.html
+has "$out" "7 lines"
 expect 3 "$zhiwen" extract cut.html.gz
 has "$err" "cut.html.gz"
 expect 2 "$zhiwen" extract
 expect 2 "$zhiwen" extract - -
 expect 0 "$zhiwen" extract --help
-has "$out" "zhiwen extract --json pages/*.html"
+has "$out" "zhiwen extract pages/ -o texts.jsonl.zst"
 
 # --- hostile pages end, soon and with a result ---
 repeat() { yes "$1" | tr -d '\n' | head -c 1000000 || true; }

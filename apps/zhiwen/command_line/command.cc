@@ -127,6 +127,19 @@ OptionSpec IdFieldOption(std::optional<std::string>& target) {
                }});
 }
 
+OptionSpec TextTypeOption(std::optional<DocumentType>& target) {
+  const std::vector<Choice<DocumentType>> choices = {{"text", DocumentType::kText},
+                                                     {"html", DocumentType::kHtml}};
+  OptionSpec option = ParsedOption(
+      "--text-format", "FORMAT", "What the text fields of records hold: text or html", target,
+      [choices](const std::string& text) -> Result<std::optional<DocumentType>> {
+        ZHIWEN_ASSIGN_OR_RETURN(const DocumentType type, ParseChoice(text, choices));
+        return std::optional(type);
+      });
+  option.choices = NamesOf(choices);
+  return option;
+}
+
 OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
   std::vector<Choice<DocumentFormat>> choices;
   for (const auto format : {DocumentFormat::kJsonLines, DocumentFormat::kJsonArray,

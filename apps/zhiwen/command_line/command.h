@@ -20,6 +20,7 @@
 #include "terminal/terminal.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/documents.h"
+#include "zhiwen/extract.h"
 #include "zhiwen/environment.h"
 #include "zhiwen/result.h"
 
@@ -144,6 +145,8 @@ OptionSpec VariantsOption(std::optional<std::string>& target);  // see LanguageF
 OptionSpec DictionariesOption(std::vector<std::string>& target, std::string help);  // --dict
 OptionSpec TextFieldOption(std::vector<std::string>& target);
 OptionSpec IdFieldOption(std::optional<std::string>& target);
+// What text fields hold: "text" or "html".
+OptionSpec TextTypeOption(std::optional<DocumentType>& target);
 OptionSpec FormatOption(std::optional<DocumentFormat>& target);
 OptionSpec SeparatorOption(std::string name, FileSyntax& target);
 OptionSpec EncodingOption(FileSyntax& target);

@@ -1,9 +1,16 @@
 #include <memory>
+#include <set>
+#include <string>
+
+#include <fmt/format.h>
 
 #include "command_line/command.h"
+#include "command_line/idle_options.h"
+#include "command_line/option_values.h"
 #include "commands/batch_run.h"
 #include "commands/commands.h"
 #include "zhiwen/extract_files.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
@@ -17,55 +24,89 @@ class ExtractCommand : public Command {
   ExtractFilesOptions options_;
   uint64_t threads_ = 0;
   bool json_ = false;
+  std::set<std::string> typed_;  // long names of the options that were given
 };
 
 CommandSpec ExtractCommand::Describe() {
   CommandSpec spec;
   spec.name = "extract";
-  spec.summary = "Extract the text of web pages without what is around it";
+  spec.summary = "Extract the texts of web pages and other documents";
   spec.description =
-      "Prints the body of each HTML file: its text without navigation, advertisements,\n"
-      "comments and lists of other pages, a line for each paragraph. Files may be\n"
-      "compressed with gzip or zstd. With several files an empty line stands between texts.\n"
+      "Prints the text of each document without what is around it: of a web page its body,\n"
+      "without navigation, advertisements, comments and lists of other pages; a line for each\n"
+      "paragraph. An input may be a document, a folder of them, or a file of records (zhiwen\n"
+      "formats) whose text fields hold documents; compressed with gzip or zstd or not. What\n"
+      "a document is, its bytes say; its name counts where they do not tell.\n"
       "\n"
-      "The encoding is that of a byte order mark; or UTF-8 where the whole page is valid\n"
-      "UTF-8; or what the page declares; or what its bytes look like, else GB18030. Pages\n"
-      "declared as GBK or GB2312 are read as GB18030. Bytes without a meaning become\n"
-      "U+FFFD and are counted.\n"
+      "The encoding is that of a byte order mark; or UTF-8 where the whole document is valid\n"
+      "UTF-8; or what it declares; or what its bytes look like, else GB18030. Documents\n"
+      "declared as GBK or GB2312 are read as GB18030. Bytes without a meaning become U+FFFD\n"
+      "and are counted.\n"
       "\n"
-      "With --json it prints one object per file: \"id\", \"source\", \"url\", \"type\",\n"
+      "With --json, or -o FILE, each document is a line: \"id\", \"source\", \"url\", \"type\",\n"
       "\"encoding\", \"title\", \"author\", \"date\", \"site\", \"language\", \"kind\", \"share\" "
       "and\n"
-      "\"text\". The kind is article, empty (there is no text in the HTML) or obfuscated (the\n"
-      "text needs a font of the page); the share is the part of the words of the page that\n"
-      "is in the text. A file that cannot be read is an object with \"failed\". --format\n"
-      "blocks adds \"blocks\": for each line of the text its element, its bytes in the text\n"
-      "and its bytes in the file.\n"
+      "\"text\". The kind is article, empty (there is no text) or obfuscated (the text needs a\n"
+      "font of the page); the share is the part of the words of the document that is in the\n"
+      "text. A document that cannot be read is a line with \"failed\". --format blocks adds\n"
+      "\"blocks\": for each line of the text its kind and level, its bytes in the text and its\n"
+      "bytes in the file.\n"
       "\n"
       "Scripts are not run, so text that a script makes is not found.";
-  spec.arguments =
-      ArgumentSpec{"FILE...", "HTML files; - for standard input", 1, SIZE_MAX, &options_.paths};
+  spec.arguments = ArgumentSpec{"INPUT...", "Files and folders; - for standard input", 1, SIZE_MAX,
+                                &options_.paths};
   spec.options.push_back(ChoiceOption<ExtractForm>("--format", "FORM",
                                                    "What to print: ", options_.form,
                                                    {{"text", ExtractForm::kText},
                                                     {"json", ExtractForm::kJson},
                                                     {"blocks", ExtractForm::kBlocks}}));
+  spec.options.push_back(
+      OutputOption("FILE", options_.output,
+                   "Write the lines of JSON to this file: *.jsonl, *.jsonl.gz or *.jsonl.zst"));
+  spec.options.push_back(
+      FlagOption("--overwrite", options_.overwrite, "Replace an existing file of extracted texts"));
+  spec.options.push_back(TextFieldOption(options_.documents.text_fields));
+  spec.options.push_back(IdFieldOption(options_.documents.id_field));
+  spec.options.push_back(TextTypeOption(options_.type));
+  spec.options.push_back(EncodingOption(options_.documents.syntax));
+  spec.options.push_back(ParsedOption(
+      "--max-failed", "N|P%",
+      "Failed documents to allow before exit 3 (default 1%, at least 100, at most half)",
+      options_.max_failed, ParseFailureLimit));
   spec.options.push_back(ThreadsOption(threads_));
-  spec.options.push_back(JsonOption(json_, "Print one JSON object per file (--format json)"));
+  spec.options.push_back(JsonOption(json_, "Print one JSON object per document (--format json)"));
+  NoteTyped(spec.options, typed_);
   spec.examples = {
       {"zhiwen extract page.html", "print the text of a page"},
       {"curl -s https://example.org/ | zhiwen extract -", "of a page that is fetched"},
-      {"zhiwen extract --json pages/*.html > texts.jsonl", "write texts for other commands"},
+      {"zhiwen extract pages/ -o texts.jsonl.zst", "write texts for other commands"},
+      {"zhiwen extract --text-field html pages.jsonl -o texts.jsonl.zst", "of pages in a field"},
       {"zhiwen extract --format blocks page.html", "see where in the page each line stands"},
   };
   return spec;
 }
 
 Result<int> ExtractCommand::Run(CommandContext& context) {
-  if (json_ && options_.form == ExtractForm::kText) options_.form = ExtractForm::kJson;
+  options_.names = {.text_field = "--text-field",
+                    .id_field = "--id-field",
+                    .format = "--format",
+                    .max_failed = "--max-failed"};
+  const bool has_file = !options_.output.empty();
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{!has_file, "--overwrite", "without -o FILE"}}, typed_));
+  if ((json_ || has_file) && options_.form == ExtractForm::kText) {
+    options_.form = ExtractForm::kJson;
+  }
   BatchRun run(context, ThreadsToUse(threads_));
-  ZHIWEN_RETURN_IF_ERROR(ExtractFiles(
-      options_, [&](std::string_view text) { return run.Print(text); }, run.environment()));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const ExtractedFiles done,
+      ExtractFiles(
+          options_, [&](std::string_view text) { return run.Print(text); }, run.environment()));
+  run.Clear();
+  if (has_file && !context.console.quiet()) {
+    ZHIWEN_RETURN_IF_ERROR(context.console.Print(fmt::format(
+        "{}: the texts of {}, of which {} empty\n", options_.output,
+        FormatPlural(done.documents - done.failed, "document"), FormatCount(done.empty))));
+  }
   return 0;
 }
 

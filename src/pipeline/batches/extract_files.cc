@@ -1,184 +1,388 @@
 #include "zhiwen/extract_files.h"
 
 #include <algorithm>
-#include <optional>
+#include <memory>
 #include <span>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/compress/peeked_file.h"
 #include "base/json/json_writer.h"
 #include "pipeline/batches/input_paths.h"
+#include "pipeline/lines_output.h"
+#include "pipeline/reader/document_input.h"
+#include "pipeline/reader/record_blocks.h"
 #include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
 
-constexpr uint64_t kMostPageBytes = uint64_t{1} << 30;
-constexpr size_t kReadBytes = size_t{1} << 20;
-constexpr size_t kFilesPerThread = 16;
+constexpr size_t kBytesAtOnce = size_t{32} << 20;
+constexpr size_t kBlocksPerThread = 16;
+constexpr uint64_t kWarnedFaults = 10;  // documents that failed and are named one by one
 
-void SpanToJson(std::string_view key, ByteSpan span, JsonWriter& json) {
-  json.Key(key).BeginObject();
-  json.Key("begin").Unsigned(span.begin.value).Key("end").Unsigned(span.end.value);
-  json.EndObject();
-}
+constexpr LinesKind kExtractedLines = {.name = "text", .field = ",\"source\":{\"file\":\""};
 
-std::string FailedToJson(std::string_view name, const Error& error) {
+std::string FailedToJson(const ExtractedFrom& from, std::string_view reason,
+                         std::string_view message) {
   std::string line;
   JsonWriter json(line);
-  json.BeginObject().Key("id").String(name).Key("source").BeginObject();
-  json.Key("file").String(name).EndObject();
-  json.Key("failed").BeginObject().Key("reason").String(TraitsOf(error.code).name);
-  json.Key("message").String(error.message).EndObject().EndObject();
-  return line + '\n';
+  json.BeginObject().Key("id").String(from.id);
+  json.Key("source").BeginObject().Key("file").String(from.file);
+  if (from.record) json.Key("record").Unsigned(*from.record);
+  json.EndObject();
+  json.Key("failed").BeginObject().Key("reason").String(reason);
+  json.Key("message").String(message).EndObject().EndObject();
+  return line;
 }
 
-// Reads what arrives, to its end.
-Result<std::string> ReadArriving(ReadableFile& file) {
-  std::string bytes;
-  while (bytes.size() <= kMostPageBytes) {
-    const size_t before = bytes.size();
-    bytes.resize(before + kReadBytes);
-    ZHIWEN_ASSIGN_OR_RETURN(const size_t count,
-                            file.ReadAt(before, std::span<char>(bytes).subspan(before)));
-    bytes.resize(before + count);
-    if (count < kReadBytes) return bytes;
-  }
-  return Fail(ErrorCode::kExhausted,
-              fmt::format("cannot read \"{}\": a web page of more than 1 GiB", file.path()));
-}
-
-// What came of a file.
-struct Extracted {
-  std::string output;
-  std::optional<Error> error;
+// What came of a document.
+struct DocumentOutput {
+  std::string text;   // or the line
+  std::string fault;  // for people; empty: it was read
   bool is_empty = false;
 };
+
+// Some records of a file, and what came of them.
+struct BlockWork {
+  size_t file = 0;
+  uint64_t first_record = 0;  // the number of the first one in the file, from 0
+  RecordBlock block;
+  std::optional<Error> failed_file;  // instead of a block: the rest of the file cannot be read
+  std::vector<DocumentOutput> outputs;
+};
+
+// Extracts the documents of blocks; one for each thread.
+class BlockExtractor {
+ public:
+  static Result<BlockExtractor> Create(const ExtractFilesOptions& options) {
+    RecordFields fields;
+    fields.text = options.documents.text_fields;
+    if (options.documents.id_field) fields.id = *options.documents.id_field;
+    ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(fields));
+    return BlockExtractor(options, std::move(parser));
+  }
+
+  void Extract(const std::string& file, BlockWork& work);
+
+ private:
+  BlockExtractor(const ExtractFilesOptions& options, BlockParser parser)
+      : options_(options), parser_(std::move(parser)) {}
+
+  void ExtractWholeFile(const std::string& file, BlockWork& work);
+  void ExtractRecords(const std::string& file, BlockWork& work);
+  void Add(const ExtractedFrom& from, std::string_view bytes, const DocumentHints& hints,
+           BlockWork& work) const;
+  void AddFailed(const ExtractedFrom& from, std::string_view reason, const std::string& message,
+                 BlockWork& work) const;
+  bool is_json() const { return options_.form != ExtractForm::kText; }
+
+  const ExtractFilesOptions& options_;
+  BlockParser parser_;
+};
+
+void BlockExtractor::AddFailed(const ExtractedFrom& from, std::string_view reason,
+                               const std::string& message, BlockWork& work) const {
+  DocumentOutput& output = work.outputs.emplace_back();
+  const std::string place = from.record ? fmt::format(" record {}", *from.record) : "";
+  output.fault = fmt::format("cannot read \"{}\"{}: {}", from.file, place, message);
+  if (is_json()) output.text = FailedToJson(from, reason, message);
+}
+
+void BlockExtractor::Add(const ExtractedFrom& from, std::string_view bytes,
+                         const DocumentHints& hints, BlockWork& work) const {
+  Result<ExtractedDocument> document = ExtractDocument(bytes, hints);
+  if (!document) {
+    return AddFailed(from, TraitsOf(document.error().code).name, document.error().message, work);
+  }
+  DocumentOutput& output = work.outputs.emplace_back();
+  output.is_empty = document->kind == ExtractedKind::kEmpty;
+  if (!is_json()) {
+    output.text = std::move(document->text);
+    return;
+  }
+  const bool shows_blocks = options_.form == ExtractForm::kBlocks;
+  output.text =
+      ExtractedToJson(from, *document, shows_blocks ? ShownBlocks::kShow : ShownBlocks::kLeaveOut);
+}
+
+void BlockExtractor::ExtractWholeFile(const std::string& file, BlockWork& work) {
+  const RecordHead& head = *work.block.head;
+  DocumentHints hints = head.hints;
+  if (work.block.format == RecordFormat::kText) {
+    hints = {.type = DocumentType::kText, .encoding = TextEncodingName(head.encoding)};
+  }
+  if (options_.type) hints.type = options_.type;
+  const ExtractedFrom from{.id = file, .file = file};
+  if (!work.block.oversized) return Add(from, work.block.bytes, hints, work);
+  AddFailed(from, "exhausted", "the file is larger than a document may be", work);
+}
+
+void BlockExtractor::ExtractRecords(const std::string& file, BlockWork& work) {
+  uint64_t record = work.first_record;
+  parser_.ParseAll(work.block, [&](const BlockRecord&, ParsedRecord&& parsed) {
+    std::string id = fmt::format("{}:{}", file, ++record);
+    ExtractedFrom from{.id = id, .file = file, .record = record};
+    if (const auto* fault = std::get_if<RecordFault>(&parsed)) {
+      return AddFailed(from, RecordFaultName(fault->reason), fault->message, work);
+    }
+    const auto& document = std::get<Document>(parsed);
+    if (document.id) from.id = id = *document.id;
+    Add(from, document.text, {.type = options_.type, .encoding = "utf-8"}, work);
+  });
+}
+
+void BlockExtractor::Extract(const std::string& file, BlockWork& work) {
+  work.outputs.clear();
+  if (work.failed_file) {
+    const Error& error = *work.failed_file;
+    AddFailed({.id = file, .file = file}, TraitsOf(error.code).name, error.message, work);
+    work.outputs.back().fault = error.message;
+  } else if (IsWholeFile(work.block.format)) {
+    ExtractWholeFile(file, work);
+  } else {
+    ExtractRecords(file, work);
+  }
+}
+
+// The blocks of all inputs, one file after another.
+class InputBlocks {
+ public:
+  InputBlocks(const ExtractFilesOptions& options, const BatchEnvironment& environment)
+      : options_(options), environment_(environment) {}
+
+  // Looks at all inputs.
+  Status List();
+  const std::vector<DocumentFile>& files() const { return files_; }
+
+  // Gives the next block, or the failure of a file; false at the end.
+  Result<bool> Next(BlockWork& work);
+
+  uint64_t bytes_read() const {
+    return bytes_before_ + (blocks_ == nullptr ? 0 : blocks_->file_bytes_read());
+  }
+  uint64_t total_bytes() const { return total_bytes_; }
+
+ private:
+  Result<std::unique_ptr<FileBlocks>> Open(const DocumentFile& file) const;
+  Result<bool> ReadBlock(BlockWork& work);
+
+  const ExtractFilesOptions& options_;
+  const BatchEnvironment& environment_;
+  std::vector<DocumentFile> files_;
+  size_t file_ = 0;
+  std::unique_ptr<FileBlocks> blocks_;  // of file_
+  uint64_t records_ = 0;                // of its earlier blocks
+  uint64_t bytes_before_ = 0, total_bytes_ = 0;
+};
+
+Status InputBlocks::List() {
+  ZHIWEN_RETURN_IF_ERROR(CheckStandardInput(options_.paths, environment_));
+  std::vector<std::string> named = options_.paths;
+  const auto standard_input = std::ranges::find(named, kStandardInput);
+  const auto place = static_cast<size_t>(standard_input - named.begin());
+  const bool has_standard_input = standard_input != named.end();
+  if (has_standard_input) named.erase(standard_input);
+  ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles listed,
+                          ListDocumentFiles(environment_.files, named,
+                                            {.format = options_.format,
+                                             .otherwise = DocumentFormat::kDocument,
+                                             .damaged = DamagedBeginning::kList,
+                                             .syntax = options_.documents.syntax,
+                                             .text_fields = options_.documents.text_fields,
+                                             .folders = FolderTaking::kRecordsAndFiles}));
+  for (const std::string& warning : listed.warnings) environment_.log.Warn(warning);
+  for (const LeftOutFile& file : listed.left_out) environment_.log.Warn(file.why);
+  for (const DocumentFile& file : listed.files) total_bytes_ += file.identity.size;
+  files_ = std::move(listed.files);
+  if (!has_standard_input) return {};
+  total_bytes_ = 0;
+  const auto behind = std::ranges::find_if(
+      files_, [place](const DocumentFile& file) { return file.input >= place; });
+  files_.insert(behind, {.path = std::string(kStandardInput),
+                         .input = place,
+                         .format = options_.format.value_or(DocumentFormat::kDocument),
+                         .syntax = options_.documents.syntax});
+  return {};
+}
+
+Result<std::unique_ptr<FileBlocks>> InputBlocks::Open(const DocumentFile& file) const {
+  BlockOptions options{.max_record_bytes = kMostDocumentBytes};
+  options.fields.text = options_.documents.text_fields;
+  if (file.path != kStandardInput) {
+    return OpenFileBlocks(environment_.files, ToInputFile(file), 0, options);
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(PeekedFile peeked, PeekFile(environment_.standard_input()));
+  const InputFile input{.path = NameOfInput(file.path),
+                        .identity = {},
+                        .format = ToRecordFormat(file.format),
+                        .compression = peeked.compression,
+                        .separator = file.syntax.separator.value_or(','),
+                        .finds_separator = !file.syntax.separator,
+                        .may_be_other = !options_.format,
+                        .encoding = file.syntax.encoding};
+  return OpenStreamBlocks(std::move(peeked.file), input, options);
+}
+
+Result<bool> InputBlocks::ReadBlock(BlockWork& work) {
+  if (blocks_ == nullptr) {
+    ZHIWEN_ASSIGN_OR_RETURN(blocks_, Open(files_[file_]));
+    records_ = 0;
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const bool more, blocks_->Next(work.block));
+  if (!more) return false;
+  work.first_record = records_;
+  if (work.block.format == RecordFormat::kParquet) {
+    records_ += work.block.length;
+  } else {
+    SplitRecords(work.block, [this](const BlockRecord&) { ++records_; });
+  }
+  return true;
+}
+
+Result<bool> InputBlocks::Next(BlockWork& work) {
+  work.failed_file.reset();
+  for (; file_ < files_.size(); ++file_, blocks_ = nullptr) {
+    work.file = file_;
+    Result<bool> more = ReadBlock(work);
+    if (more && *more) return true;
+    if (blocks_ != nullptr) bytes_before_ += blocks_->file_bytes_read();
+    if (more) continue;
+    if (more.error().code != ErrorCode::kUnreadable) return more;
+    work.failed_file = std::move(more).error();
+    ++file_;
+    blocks_ = nullptr;
+    return true;
+  }
+  return false;
+}
 
 class FileExtraction {
  public:
   FileExtraction(const ExtractFilesOptions& options, const TextSink& sink,
                  const BatchEnvironment& environment)
-      : options_(options), sink_(sink), environment_(environment) {}
+      : options_(options), sink_(sink), environment_(environment), inputs_(options, environment) {}
 
   Result<ExtractedFiles> Run();
 
  private:
-  Status CheckPaths() const;
-  Result<std::string> Read(const std::string& path) const;
-  Extracted Extract(const std::string& path, Result<std::string> bytes) const;
-  Status Take(const std::string& path, Extracted extracted);
-  Status FailAtEnd() const;
+  Status Prepare();
+  Result<size_t> ReadBatch();
+  void ExtractBatch(size_t count);
+  Status Take(const BlockWork& work);
+  Status Write(const std::string& text);
+  Status Finish() const;
 
   const ExtractFilesOptions& options_;
   const TextSink& sink_;
   const BatchEnvironment& environment_;
+  InputBlocks inputs_;
+  std::vector<BlockWork> works_;
+  std::vector<BlockExtractor> extractors_;  // one for each slice of a batch
+  std::unique_ptr<LinesOutput> output_;
   ExtractedFiles counts_;
-  uint64_t failed_ = 0;
-  std::optional<Error> first_error_;
+  std::string first_fault_;
   bool has_text_ = false;
 };
 
-Status FileExtraction::CheckPaths() const {
-  ZHIWEN_RETURN_IF_ERROR(CheckStandardInput(options_.paths, environment_));
-  for (const std::string& path : options_.paths) {
-    if (path == kStandardInput) continue;
-    ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, environment_.files.IsDirectory(path));
-    if (!is_folder) continue;
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("\"{}\" is a folder; name the HTML files in it", path));
+Status FileExtraction::Prepare() {
+  ZHIWEN_RETURN_IF_ERROR(inputs_.List());
+  counts_.files = inputs_.files().size();
+  works_.resize(kBlocksPerThread * environment_.executor.concurrency());
+  for (size_t i = 0; i < works_.size(); ++i) {
+    ZHIWEN_ASSIGN_OR_RETURN(BlockExtractor extractor, BlockExtractor::Create(options_));
+    extractors_.push_back(std::move(extractor));
+  }
+  if (options_.output.empty()) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(
+      output_, LinesOutput::Create(environment_.files, kExtractedLines,
+                                   {.path = options_.output, .overwrite = options_.overwrite}));
+  return {};
+}
+
+Result<size_t> FileExtraction::ReadBatch() {
+  size_t count = 0, bytes = 0;
+  while (count < works_.size() && bytes < kBytesAtOnce) {
+    ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+    ZHIWEN_ASSIGN_OR_RETURN(const bool more, inputs_.Next(works_[count]));
+    if (!more) break;
+    bytes += works_[count].failed_file ? 0 : works_[count].block.held_bytes();
+    ++count;
+  }
+  return count;
+}
+
+void FileExtraction::ExtractBatch(size_t count) {
+  ParallelFor(environment_.executor, count, 1, [&](size_t from, size_t to) {
+    for (size_t i = from; i < to && !environment_.cancellation.requested(); ++i) {
+      extractors_[i].Extract(NameOfInput(inputs_.files()[works_[i].file].path), works_[i]);
+    }
+  });
+}
+
+Status FileExtraction::Write(const std::string& text) {
+  if (options_.form == ExtractForm::kText) {
+    if (text.empty()) return {};
+    if (std::exchange(has_text_, true)) ZHIWEN_RETURN_IF_ERROR(sink_("\n"));
+    return sink_(text + '\n');
+  }
+  return output_ != nullptr ? output_->Add(text + '\n') : sink_(text + '\n');
+}
+
+Status FileExtraction::Take(const BlockWork& work) {
+  for (const DocumentOutput& output : work.outputs) {
+    ++counts_.documents;
+    counts_.empty += output.is_empty ? 1 : 0;
+    if (!output.fault.empty()) {
+      if (counts_.failed++ == 0) first_fault_ = output.fault;
+      if (counts_.failed <= kWarnedFaults && inputs_.files().size() > 1) {
+        environment_.log.Warn(output.fault);
+      }
+    }
+    ZHIWEN_RETURN_IF_ERROR(Write(output.text));
   }
   return {};
 }
 
-Result<std::string> FileExtraction::Read(const std::string& path) const {
-  const bool arrives = path == kStandardInput;
-  ZHIWEN_ASSIGN_OR_RETURN(std::string bytes,
-                          arrives ? ReadArriving(*environment_.standard_input())
-                                  : ReadWholeFile(environment_.files, path, kMostPageBytes));
-  return DecompressBytes(std::move(bytes), NameOfInput(path), kMostPageBytes);
-}
-
-Extracted FileExtraction::Extract(const std::string& path, Result<std::string> bytes) const {
-  const std::string name = NameOfInput(path);
-  Result<ExtractedDocument> page = tl::unexpected<Error>(Error{});
-  if (bytes) {
-    page = ExtractDocument(*bytes, {.type = DocumentTypeOfPath(path)});
-  } else {
-    page = Fail(bytes.error().code, bytes.error().message);
+Status FileExtraction::Finish() const {
+  if (counts_.empty > 0 && options_.form == ExtractForm::kText) {
+    environment_.log.Warn(counts_.documents == 1
+                              ? "the document has no text"
+                              : fmt::format("{} of {} have no text", FormatCount(counts_.empty),
+                                            FormatPlural(counts_.documents, "document")));
   }
-  Extracted extracted;
-  if (!page) {
-    extracted.error = page.error();
-    if (options_.form != ExtractForm::kText) extracted.output = FailedToJson(name, page.error());
-    return extracted;
+  if (counts_.failed == 0) return {};
+  if (counts_.failed == counts_.documents) {
+    return Fail(ErrorCode::kUnreadable,
+                counts_.documents == 1
+                    ? first_fault_
+                    : fmt::format("none of {} could be read; the first: {}",
+                                  FormatPlural(counts_.documents, "document"), first_fault_));
   }
-  extracted.is_empty = page->kind == ExtractedKind::kEmpty;
-  if (options_.form == ExtractForm::kText) {
-    extracted.output = std::move(page->text);
-    if (!extracted.is_empty) extracted.output += '\n';
-  } else {
-    const bool shows_blocks = options_.form == ExtractForm::kBlocks;
-    extracted.output =
-        ExtractedToJson(name, *page, shows_blocks ? PageBlocks::kShow : PageBlocks::kLeaveOut) +
-        '\n';
+  std::string counted = fmt::format("{} of {} could not be read", FormatCount(counts_.failed),
+                                    FormatPlural(counts_.documents, "document"));
+  if (counts_.failed > options_.max_failed.Allowed(counts_.documents)) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("{}, more than are allowed; the first: {}; raise {} to allow them",
+                            counted, first_fault_, options_.names.max_failed));
   }
-  return extracted;
-}
-
-Status FileExtraction::Take(const std::string& path, Extracted extracted) {
-  ++counts_.files;
-  counts_.empty += extracted.is_empty ? 1 : 0;
-  if (extracted.error) {
-    ++failed_;
-    if (options_.paths.size() > 1) environment_.log.Warn(extracted.error->message);
-    if (!first_error_) first_error_ = std::move(extracted.error);
-  } else if (extracted.is_empty && options_.form == ExtractForm::kText) {
-    environment_.log.Warn(fmt::format("\"{}\" has no text", NameOfInput(path)));
-  }
-  if (extracted.output.empty()) return {};
-  if (options_.form == ExtractForm::kText && std::exchange(has_text_, true)) {
-    ZHIWEN_RETURN_IF_ERROR(sink_("\n"));
-  }
-  return sink_(extracted.output);
-}
-
-Status FileExtraction::FailAtEnd() const {
-  if (!first_error_) return {};
-  if (options_.paths.size() == 1) return tl::unexpected<Error>(*first_error_);
-  return Fail(ErrorCode::kUnreadable,
-              fmt::format("{} of {} could not be read", FormatCount(failed_),
-                          FormatPlural(counts_.files, "file")));
+  environment_.log.Warn(counted);
+  return {};
 }
 
 Result<ExtractedFiles> FileExtraction::Run() {
-  ZHIWEN_RETURN_IF_ERROR(CheckPaths());
-  const size_t at_a_time = kFilesPerThread * environment_.executor.concurrency();
-  const std::vector<std::string>& paths = options_.paths;
-  for (size_t begin = 0; begin < paths.size(); begin += at_a_time) {
+  ZHIWEN_RETURN_IF_ERROR(Prepare());
+  while (true) {
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, ReadBatch());
+    if (count == 0) break;
+    ExtractBatch(count);
     ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
-    environment_.progress.Advance(Stage::kExtract, begin, paths.size());
-    const std::span<const std::string> batch =
-        std::span(paths).subspan(begin, std::min(at_a_time, paths.size() - begin));
-    // Standard input belongs to the calling thread.
-    std::vector<std::optional<Result<std::string>>> bytes(batch.size());
-    for (size_t i = 0; i < batch.size(); ++i) {
-      if (batch[i] == kStandardInput) bytes[i] = Read(batch[i]);
-    }
-    std::vector<Extracted> extracted(batch.size());
-    ParallelFor(environment_.executor, batch.size(), 1, [&](size_t from, size_t to) {
-      for (size_t i = from; i < to; ++i) {
-        if (environment_.cancellation.requested()) return;
-        extracted[i] = Extract(batch[i], bytes[i] ? *std::move(bytes[i]) : Read(batch[i]));
-      }
-    });
-    ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
-    for (size_t i = 0; i < batch.size(); ++i) {
-      ZHIWEN_RETURN_IF_ERROR(Take(batch[i], std::move(extracted[i])));
-    }
+    for (size_t i = 0; i < count; ++i) ZHIWEN_RETURN_IF_ERROR(Take(works_[i]));
+    environment_.progress.Advance(Stage::kExtract, inputs_.bytes_read(), inputs_.total_bytes());
   }
-  ZHIWEN_RETURN_IF_ERROR(FailAtEnd());
+  if (output_ != nullptr) ZHIWEN_RETURN_IF_ERROR(output_->Publish());
+  ZHIWEN_RETURN_IF_ERROR(Finish());
   return counts_;
 }
 
@@ -187,35 +391,6 @@ Result<ExtractedFiles> FileExtraction::Run() {
 Result<ExtractedFiles> ExtractFiles(const ExtractFilesOptions& options, const TextSink& sink,
                                     const BatchEnvironment& environment) {
   return FileExtraction(options, sink, environment).Run();
-}
-
-std::string ExtractedToJson(std::string_view name, const ExtractedDocument& page,
-                            PageBlocks blocks) {
-  std::string line;
-  JsonWriter json(line);
-  json.BeginObject().Key("id").String(name).Key("source").BeginObject();
-  json.Key("file").String(name).EndObject();
-  json.Key("url").String(page.url).Key("type").String(DocumentTypeName(page.type));
-  json.Key("encoding").BeginObject().Key("name").String(page.encoding);
-  json.Key("declared").String(page.declared_encoding);
-  json.Key("errors").Unsigned(page.encoding_errors).EndObject();
-  json.Key("title").String(page.title).Key("author").String(page.author);
-  json.Key("date").String(page.date).Key("site").String(page.site);
-  json.Key("language").String(page.language).Key("kind").String(ExtractedKindName(page.kind));
-  json.Key("share").Fixed(page.share, 3).Key("text").String(page.text);
-  if (blocks == PageBlocks::kShow) {
-    json.Key("blocks").BeginArray();
-    for (const ExtractedBlock& block : page.blocks) {
-      json.BeginObject().Key("kind").String(BlockKindName(block.kind));
-      json.Key("level").Unsigned(block.level);
-      SpanToJson("text", block.text, json);
-      SpanToJson("source", block.source, json);
-      json.EndObject();
-    }
-    json.EndArray();
-  }
-  json.EndObject();
-  return line;
 }
 
 }  // namespace zhiwen

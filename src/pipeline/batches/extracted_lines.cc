@@ -1,0 +1,59 @@
+#include "base/json/json_writer.h"
+#include "zhiwen/extract_files.h"
+
+namespace zhiwen {
+namespace {
+
+void SpanToJson(std::string_view key, ByteSpan span, JsonWriter& json) {
+  json.Key(key).BeginObject();
+  json.Key("begin").Unsigned(span.begin.value).Key("end").Unsigned(span.end.value);
+  json.EndObject();
+}
+
+void FactsToJson(const ExtractedDocument& document, JsonWriter& json) {
+  json.Key("url").String(document.url).Key("type").String(DocumentTypeName(document.type));
+  json.Key("encoding").BeginObject().Key("name").String(document.encoding);
+  json.Key("declared").String(document.declared_encoding);
+  json.Key("errors").Unsigned(document.encoding_errors).EndObject();
+  json.Key("title").String(document.title).Key("author").String(document.author);
+  json.Key("date").String(document.date).Key("site").String(document.site);
+  json.Key("language").String(document.language);
+}
+
+void BlocksToJson(const ExtractedDocument& document, JsonWriter& json) {
+  json.Key("blocks").BeginArray();
+  for (const ExtractedBlock& block : document.blocks) {
+    json.BeginObject().Key("kind").String(BlockKindName(block.kind));
+    json.Key("level").Unsigned(block.level);
+    SpanToJson("text", block.text, json);
+    SpanToJson("source", block.source, json);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+}  // namespace
+
+std::string ExtractedToJson(const ExtractedFrom& from, const ExtractedDocument& document,
+                            ShownBlocks blocks) {
+  std::string line;
+  JsonWriter json(line);
+  json.BeginObject().Key("id").String(from.id);
+  json.Key("source").BeginObject().Key("file").String(from.file);
+  if (from.record) json.Key("record").Unsigned(*from.record);
+  if (!document.member.empty()) json.Key("member").String(document.member);
+  json.EndObject();
+  FactsToJson(document, json);
+  json.Key("kind").String(ExtractedKindName(document.kind));
+  json.Key("share").Fixed(document.share, 3).Key("text").String(document.text);
+  if (!document.notes.empty()) {
+    json.Key("notes").BeginArray();
+    for (const std::string& note : document.notes) json.String(note);
+    json.EndArray();
+  }
+  if (blocks == ShownBlocks::kShow) BlocksToJson(document, json);
+  json.EndObject();
+  return line;
+}
+
+}  // namespace zhiwen
