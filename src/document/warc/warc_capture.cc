@@ -18,7 +18,7 @@ struct NoDocumentRow {
 
 // In the order of NoDocument.
 constexpr std::array<NoDocumentRow, 11> kNoDocuments = {{
-    {"warcinfo", "a description of the file"},
+    {"warcinfo", "a description of the file or of the crawl"},
     {"revisit", "a revisit, whose content is stored with an earlier capture"},
     {"no_response", "a request or metadata without a response"},
     {"segment", "a part of a record that was written in segments"},
@@ -86,6 +86,7 @@ std::optional<NoDocument> JudgeRecord(const WarcHeader& header) {
     case WarcRecordType::kConversion:
       break;
   }
+  if (header.target_uri.starts_with("metadata:")) return NoDocument::kFileInfo;  // Wget's log
   if (header.segment_number.empty()) return std::nullopt;
   return NoDocument::kSegment;
 }

@@ -30,7 +30,7 @@ struct CaptureLimits {
 
 // Why a capture is no document.
 enum class NoDocument : uint8_t {
-  kFileInfo,     // a warcinfo record, about the file
+  kFileInfo,     // a warcinfo record, or what a crawler says of its run
   kRevisit,      // the content is stored with an earlier capture
   kNoResponse,   // a request or metadata by themselves
   kSegment,      // a part of a record; the parts are not put together

@@ -4,16 +4,25 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <string>
+#include <vector>
 
+#include "base/compress/content_decoder.h"
 #include "base/compress/frame_compressor.h"
 #include "document/warc/warc_scanner.h"
 #include "document/warc/warc_test_support.h"
+#include "support/paths.h"
 
 namespace zhiwen {
 namespace {
 
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 WarcCapture ParseGood(std::string_view group, const CaptureLimits& limits = {}) {
   auto parsed = ParseCapture(group, limits);
@@ -85,6 +94,8 @@ TEST(WarcCapture, WhatIsNoDocumentSaysWhy) {
                            fmt::format("HTTP/1.1 {}\r\n\r\n{}", head, body));
   };
   EXPECT_EQ(why(WriteWarcRecord("warcinfo", "", "x")), "warcinfo");
+  EXPECT_EQ(why(WriteWarcRecord("resource", "WARC-Target-URI: metadata://a/wget.log\r\n", "x")),
+            "warcinfo");
   EXPECT_EQ(why(WriteWarcRecord("revisit", "", "HTTP/1.1 200 OK\r\n\r\n")), "revisit");
   EXPECT_EQ(why(WriteWarcRecord("request", "", "GET")), "no_response");
   EXPECT_EQ(why(WriteWarcRecord("metadata", "", "x")), "no_response");
@@ -242,6 +253,40 @@ TEST(WarcCapture, ADamagedRecordIsAFault) {
   EXPECT_THAT(ParseBad("WARC/1.0\r\nWARC-Ty").message, HasSubstr("header"));
   EXPECT_EQ(ParseBad("garbage").message, "no record begins here");
   EXPECT_EQ(ParseBad("").reason, CaptureFault::Reason::kDamaged);
+}
+
+// What each group of a file is: its records, and its address and payload, or why it is none.
+std::vector<std::string> ReadTestFile(const std::string& name) {
+  std::ifstream file(SourceFolder() + "/testdata/warc/" + name, std::ios::binary);
+  const std::string stored(std::istreambuf_iterator<char>(file), {});
+  const std::string bytes = DecodeContent(stored, ContentCoding::kGzip, 1 << 20).bytes;
+  std::vector<std::string> lines;
+  WarcCutter cutter(bytes);
+  for (std::string_view group = cutter.Next(); !group.empty(); group = cutter.Next()) {
+    const WarcCapture capture = ParseGood(group);
+    const std::string_view what =
+        capture.no_document ? NoDocumentName(*capture.no_document) : capture.payload();
+    lines.push_back(fmt::format("{} {} {}", FindWarcRecords(group).size(), capture.target_uri,
+                                what.substr(0, what.find('\n'))));
+  }
+  return lines;
+}
+
+TEST(WarcCapture, FilesOfWarcioAreRead) {
+  EXPECT_THAT(
+      ReadTestFile("pages.warc.gz"),
+      ElementsAre("1  warcinfo",
+                  AllOf(StartsWith("2 http://example.org/shop.html <!DOCTYPE html>"),
+                        HasSubstr("<h1>巷口的书店</h1>"), EndsWith("</html>")),
+                  AllOf(StartsWith("2 http://example.org/bridge.html <!DOCTYPE html>"),
+                        HasSubstr("<h1>修桥记</h1>"), EndsWith("</html>")),
+                  AllOf(StartsWith("1 http://example.org/weather.html <!DOCTYPE html>"),
+                        HasSubstr("<h1>天气</h1>"), EndsWith("</html>")),
+                  "1 http://example.org/gone.html error_status", "1 http://example.org/ redirect",
+                  "1 http://example.org/logo.png media", "1 http://example.org/shop.html revisit"));
+  EXPECT_THAT(ReadTestFile("texts.warc.wet.gz"),
+              ElementsAre("1  warcinfo", "1 http://example.org/shop.html 巷口的书店",
+                          "1 http://example.org/bridge.html 修桥记"));
 }
 
 TEST(WarcCapture, DamageBesideTheRecordIsNoted) {
