@@ -9,9 +9,8 @@
 //             (RFC 9659)
 // Guarantees  no more than most_bytes come out, whatever goes in. What could be decoded before an
 //             end or a damage is there
-// Cost        memory: four times the content or twice what comes out, whichever is more, and at
-// most
-//             1.5 times most_bytes; and a window: 32 KiB, Brotli 16 MiB, zstd 8 MiB
+// Cost        memory: four times the content or twice what comes out, whichever is more, but not
+//             more than 1.5 times most_bytes; and a window: 32 KiB, Brotli 16 MiB, zstd 8 MiB
 // Threads     free function
 // Fails       never: ContentEnd says how it ended
 // Not for     files (base/compress/byte_source.h)
