@@ -1,0 +1,70 @@
+#include "document/warc/header_fields.h"
+
+#include <algorithm>
+
+#include "document/csv_scanner.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr std::string_view kHeaderSpace = " \t\r\n";
+
+char LowerLetter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace
+
+bool IsSameName(std::string_view left, std::string_view right) {
+  return std::ranges::equal(left, right, {}, LowerLetter, LowerLetter);
+}
+
+std::string_view TrimValue(std::string_view value) {
+  const size_t begin = value.find_first_not_of(kHeaderSpace);
+  if (begin == std::string_view::npos) return {};
+  return value.substr(begin, value.find_last_not_of(kHeaderSpace) + 1 - begin);
+}
+
+std::string_view TakePart(std::string_view& list, char separator) {
+  const size_t end = FindByte(list, 0, separator);
+  const std::string_view part = TrimValue(list.substr(0, end));
+  list.remove_prefix(std::min(end + 1, list.size()));
+  return part;
+}
+
+std::string UnfoldValue(std::string_view value) {
+  std::string line(TakePart(value, '\n'));
+  while (!value.empty()) line.append(" ").append(TakePart(value, '\n'));
+  return line;
+}
+
+std::string LowerCase(std::string_view value) {
+  std::string lower(value);
+  std::ranges::transform(lower, lower.begin(), LowerLetter);
+  return lower;
+}
+
+// Returns the next line with its line end.
+std::string_view HeaderFields::TakeLine() {
+  const size_t end = std::min(FindByte(lines_, at_, '\n') + 1, lines_.size());
+  const std::string_view line = lines_.substr(at_, end - at_);
+  at_ = end;
+  return line;
+}
+
+std::optional<HeaderField> HeaderFields::Next() {
+  while (at_ < lines_.size()) {
+    const size_t begin = at_;
+    const std::string_view line = TakeLine();
+    if (line == "\n" || line == "\r\n") {
+      lines_ = lines_.substr(0, at_);
+      return std::nullopt;
+    }
+    while (at_ < lines_.size() && (lines_[at_] == ' ' || lines_[at_] == '\t')) TakeLine();
+    const size_t colon = line.find(':');
+    if (colon == std::string_view::npos) continue;
+    return HeaderField{TrimValue(line.substr(0, colon)),
+                       TrimValue(lines_.substr(begin + colon + 1, at_ - begin - colon - 1))};
+  }
+  return std::nullopt;
+}
+
+}  // namespace zhiwen
