@@ -2,8 +2,8 @@
 #define ZHIWEN_DOCUMENTS_H_
 
 // Documents of files, one after another: records of JSON Lines, JSON arrays, CSV, TSV or Parquet,
-// whole text files, and files whose text is extracted (zhiwen/extract.h); plain, gzip or zstd; in
-// UTF-8, GB18030, Big5 or UTF-16.
+// whole text files, files whose text is extracted (zhiwen/extract.h), or captures of crawls; plain,
+// gzip or zstd; in UTF-8, GB18030, Big5 or UTF-16.
 //
 // In          files and folders, or an open file such as standard input
 // Out         SourceDocument: text, id, where it came from; or why a record is not a document
@@ -26,6 +26,7 @@
 #include <string_view>
 #include <vector>
 
+#include "zhiwen/extract.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
@@ -41,6 +42,7 @@ enum class DocumentFormat : uint8_t {
   kParquet,    // one row a document
   kJsonArray,  // one element of an array a document
   kDocument,   // the whole file is one document of a type that zhiwen/extract.h reads
+  kWarc,       // a crawl archive (WARC, WET): one capture a document
 };
 
 // Whether a file is one document.
@@ -184,6 +186,8 @@ enum class TextFiles : uint8_t {
 
 struct DocumentOptions {
   std::vector<std::string> text_fields = {"text"};  // dotted; several are joined by a line end
+  // What the text fields hold: documents, whose texts are extracted. Not given: texts.
+  std::optional<DocumentType> text_type = {};
   std::optional<std::string> id_field = {};         // not given: "id" where a record has it
   std::vector<std::string> value_fields = {};       // dotted; whose values come along
   uint64_t max_record_bytes = uint64_t{1} << 30;
@@ -262,7 +266,8 @@ class DocumentReader {
   DocumentReader(DocumentReader&&) noexcept;
   DocumentReader& operator=(DocumentReader&&) noexcept;
 
-  // Returns the next item; nothing at the end. Blank lines are passed over. Fails: kUnreadable when
+  // Returns the next item; nothing at the end. Blank lines are passed over, and so are captures of a
+  // crawl that are no documents: pictures, redirects. Fails: kUnreadable when
   // the file cannot be read, its compressed data are damaged, or a listed file changed.
   Result<std::optional<SourceDocument>> Next();
 

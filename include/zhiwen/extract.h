@@ -12,7 +12,8 @@
 // Cost        linear; web pages: hundreds of megabytes a second. Memory: the document in UTF-8,
 //             unpacked, and 200 bytes for each of its blocks
 // Threads     free functions; share nothing
-// Fails       kUnreadable: no document, or a damaged or encrypted one · kExhausted: more than
+// Fails       kInvalidArgument: no document of a type that is read, such as a picture ·
+//             kUnreadable: a damaged or encrypted one · kExhausted: more than
 //             kMostDocumentBytes, also when unpacked · kUnavailable: the C library cannot convert
 //             the encoding
 // Not for     pages whose text a script makes: they are kEmpty, or what stands in their HTML

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/json/json_reader.h"
+#include "zhiwen/extract.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
 
@@ -41,6 +42,8 @@ struct RecordFields {
   // A JSON record with more values than this (base/json/value_count.h) is a fault. Each value takes
   // kBytesPerJsonValue of memory.
   uint64_t max_json_values = UINT64_MAX;
+  // The text fields hold documents of this type, whose texts are extracted. Not given: texts.
+  std::optional<DocumentType> text_type = {};
 };
 
 inline constexpr uint64_t kBytesPerJsonValue = 24;
@@ -57,6 +60,8 @@ struct Document {
   // Whether the record has each field of RecordFields::text, even as null. Empty when that names
   // one field, because a document always has it.
   std::span<const uint8_t> found_texts = {};
+  // Of a capture of a crawl that is no document: what it is, such as "a picture"; its text is empty.
+  std::string_view no_document = {};
   // The index in RecordFields::added of a field that the object already has. Formats with a header
   // check that header instead.
   std::optional<size_t> clash = std::nullopt;

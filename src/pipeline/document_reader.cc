@@ -23,6 +23,7 @@ BlockOptions ToBlockOptions(const DocumentOptions& options) {
   if (options.id_field) out.fields.id = *options.id_field;
   out.fields.policy = options.value_fields;
   out.fields.joins_lists = true;
+  out.fields.text_type = options.text_type;
   return out;
 }
 
@@ -121,7 +122,13 @@ void DocumentReader::State::Take(const BlockRecord& record, const ParsedRecord& 
     documents.push_back(Describe(rest, kept));
     return;
   }
-  documents.push_back(Describe(rest, parsed));
+  const auto* document = std::get_if<Document>(&parsed);
+  const bool is_passed_over = document != nullptr && !document->no_document.empty();
+  if (is_passed_over) {
+    ++records;
+  } else {
+    documents.push_back(Describe(rest, parsed));
+  }
 }
 
 Status DocumentReader::State::ReadBlock() {

@@ -15,6 +15,7 @@
 #include "base/utf8/text_encoding.h"
 #include "base/utf8/transcoder.h"
 #include "document/array_scanner.h"
+#include "document/warc/warc_record.h"
 #include "pipeline/file_head.h"
 #include "pipeline/folder_files.h"
 #include "pipeline/foreign_format.h"
@@ -25,7 +26,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, DocumentFormat>, 7> kNames = {{
+constexpr std::array<std::pair<std::string_view, DocumentFormat>, 8> kNames = {{
     {"jsonl", DocumentFormat::kJsonLines},
     {"json", DocumentFormat::kJsonArray},
     {"csv", DocumentFormat::kCsv},
@@ -33,6 +34,7 @@ constexpr std::array<std::pair<std::string_view, DocumentFormat>, 7> kNames = {{
     {"text", DocumentFormat::kText},
     {"parquet", DocumentFormat::kParquet},
     {"document", DocumentFormat::kDocument},
+    {"warc", DocumentFormat::kWarc},
 }};
 
 constexpr size_t kPieceBytes = size_t{1} << 20;
@@ -61,6 +63,11 @@ Refusal Mismatch(const DocumentFile& file, std::string_view head, FormatOrigin o
   const bool is_compressed = file.compression != DocumentCompression::kNone;
   const bool is_asked = origin == FormatOrigin::kAsked;
   if (file.format == DocumentFormat::kDocument) return {};
+  if (file.format == DocumentFormat::kWarc) {
+    if (head.empty() || BeginsAsWarc(head)) return {};
+    return {"no WARC file, which begins with WARC/1",
+            is_asked ? std::optional(Advice::kNameFormat) : std::nullopt};
+  }
   if (file.format == DocumentFormat::kParquet) {
     if (is_compressed) return {"a compressed file; Parquet compresses inside: decompress it first"};
     if (is_parquet || options.damaged == DamagedBeginning::kList) return {};
@@ -97,6 +104,7 @@ DocumentFormat FormatOfContent(const DocumentFile& file, std::string_view stored
   }
   if (stored.starts_with("PAR1")) return DocumentFormat::kParquet;
   if (DetectDocumentType(is_compressed ? head : stored)) return DocumentFormat::kDocument;
+  if (BeginsAsWarc(head)) return DocumentFormat::kWarc;
   const bool is_array = BeginsAsArrayOfObjects(head) ||
                         ((is_lines || IsJsonPath(file.path)) && BeginsWithBracket(head));
   return is_array ? DocumentFormat::kJsonArray : file.format;
@@ -116,7 +124,7 @@ Result<Look> Inspect(FileSystem& files, FormatOrigin origin, const ListOptions& 
   out.compression = head.compression;
   out.syntax.encoding = head.encoding;
   out.format = FormatOfContent(out, head.stored, head.bytes, origin);
-  if (out.format == DocumentFormat::kDocument) out.syntax.encoding = options.syntax.encoding;
+  if (IsExtracted(ToRecordFormat(out.format))) out.syntax.encoding = options.syntax.encoding;
   if (out.format == DocumentFormat::kCsv) {
     out.syntax.separator = SeparatorOfHead(head.bytes, out.syntax.separator, options.text_fields);
   }
@@ -207,6 +215,8 @@ std::vector<FormatDescription> DescribeFormats() {
       {"document", fmt::format("{}, also .gz .zst", fmt::join(DocumentEndings(), " ")),
        "the whole file, its text extracted; known by the first bytes", texts_read_by, unchanged,
        ""},
+      {"warc", ".warc .wet, also .gz .zst", "one capture of a crawl, its text extracted", read_by,
+       unchanged, ""},
       {"parquet", ".parquet", "one row, text in a column", read_by,
        "dedup (kept/: the same schema and values), fingerprint", "one row, " + in_a_field},
       {"bin", ".bin, also .gz .zst", "", "", "",

@@ -20,12 +20,14 @@ struct Ending {
   DocumentFormat format;
 };
 
-constexpr std::array<Ending, 6> kEndings = {{
+constexpr std::array<Ending, 8> kEndings = {{
     {".jsonl", DocumentFormat::kJsonLines},
     {".ndjson", DocumentFormat::kJsonLines},
     {".csv", DocumentFormat::kCsv},
     {".tsv", DocumentFormat::kTsv},
     {".parquet", DocumentFormat::kParquet},
+    {".warc", DocumentFormat::kWarc},
+    {".wet", DocumentFormat::kWarc},
     {".txt", DocumentFormat::kText},
 }};
 

@@ -141,7 +141,7 @@ Result<ExtractedDocument> ExtractDocument(std::string_view bytes, const Document
   std::optional<DocumentType> type = DetectDocumentType(head);
   if (!type) {
     if (const std::string_view why = WhyNoDocument(head); !why.empty()) {
-      return Fail(ErrorCode::kUnreadable, fmt::format("it is {}", why));
+      return Fail(ErrorCode::kInvalidArgument, fmt::format("it is {}", why));
     }
     type = hints.type.value_or(LooksLikeHtml(head) ? DocumentType::kHtml : DocumentType::kText);
   }

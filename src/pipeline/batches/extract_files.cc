@@ -1,6 +1,7 @@
 #include "zhiwen/extract_files.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <span>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "base/json/json_writer.h"
 #include "pipeline/batches/input_paths.h"
 #include "pipeline/lines_output.h"
+#include "pipeline/reader/capture_document.h"
 #include "pipeline/reader/document_input.h"
 #include "pipeline/reader/record_blocks.h"
 #include "zhiwen/figures.h"
@@ -51,6 +53,7 @@ struct BlockWork {
   RecordBlock block;
   std::optional<Error> failed_file;  // instead of a block: the rest of the file cannot be read
   std::vector<DocumentOutput> outputs;
+  std::map<std::string, uint64_t> passed_over;  // captures that are no documents, by what they are
 };
 
 // Extracts the documents of blocks; one for each thread.
@@ -72,8 +75,8 @@ class BlockExtractor {
 
   void ExtractWholeFile(const std::string& file, BlockWork& work);
   void ExtractRecords(const std::string& file, BlockWork& work);
-  void Add(const ExtractedFrom& from, std::string_view bytes, const DocumentHints& hints,
-           BlockWork& work) const;
+  void ExtractCaptures(const std::string& file, BlockWork& work);
+  void Add(const ExtractedFrom& from, Result<ExtractedDocument> document, BlockWork& work) const;
   void AddFailed(const ExtractedFrom& from, std::string_view reason, const std::string& message,
                  BlockWork& work) const;
   bool is_json() const { return options_.form != ExtractForm::kText; }
@@ -90,9 +93,8 @@ void BlockExtractor::AddFailed(const ExtractedFrom& from, std::string_view reaso
   if (is_json()) output.text = FailedToJson(from, reason, message);
 }
 
-void BlockExtractor::Add(const ExtractedFrom& from, std::string_view bytes,
-                         const DocumentHints& hints, BlockWork& work) const {
-  Result<ExtractedDocument> document = ExtractDocument(bytes, hints);
+void BlockExtractor::Add(const ExtractedFrom& from, Result<ExtractedDocument> document,
+                         BlockWork& work) const {
   if (!document) {
     return AddFailed(from, TraitsOf(document.error().code).name, document.error().message, work);
   }
@@ -115,7 +117,7 @@ void BlockExtractor::ExtractWholeFile(const std::string& file, BlockWork& work) 
   }
   if (options_.type) hints.type = options_.type;
   const ExtractedFrom from{.id = file, .file = file};
-  if (!work.block.oversized) return Add(from, work.block.bytes, hints, work);
+  if (!work.block.oversized) return Add(from, ExtractDocument(work.block.bytes, hints), work);
   AddFailed(from, "exhausted", "the file is larger than a document may be", work);
 }
 
@@ -129,18 +131,45 @@ void BlockExtractor::ExtractRecords(const std::string& file, BlockWork& work) {
     }
     const auto& document = std::get<Document>(parsed);
     if (document.id) from.id = id = *document.id;
-    Add(from, document.text, {.type = options_.type, .encoding = "utf-8"}, work);
+    Add(from, ExtractDocument(document.text, {.type = options_.type, .encoding = "utf-8"}), work);
+  });
+}
+
+void BlockExtractor::ExtractCaptures(const std::string& file, BlockWork& work) {
+  uint64_t record = work.first_record;
+  SplitRecords(work.block, [&](const BlockRecord& group) {
+    const std::string place = fmt::format("{}:{}", file, ++record);
+    ExtractedFrom from{.id = place, .file = file, .record = record};
+    if (work.block.oversized) {
+      return AddFailed(from, "exhausted", "the capture is larger than a document may be", work);
+    }
+    Result<CaptureDocument> capture = ExtractCapture(group.bytes, work.block.head->hints);
+    if (!capture) {
+      return Add(from, tl::unexpected<Error>(std::move(capture).error()), work);
+    }
+    if (!capture->no_document.empty()) {
+      ++work.passed_over[capture->no_document];
+      return;
+    }
+    const std::string url = capture->document.url;
+    if (!url.empty()) from.id = url;
+    from.record_id = capture->record_id;
+    from.captured = capture->captured;
+    Add(from, std::move(capture->document), work);
   });
 }
 
 void BlockExtractor::Extract(const std::string& file, BlockWork& work) {
   work.outputs.clear();
+  work.passed_over.clear();
   if (work.failed_file) {
     const Error& error = *work.failed_file;
     AddFailed({.id = file, .file = file}, TraitsOf(error.code).name, error.message, work);
     work.outputs.back().fault = error.message;
   } else if (IsWholeFile(work.block.format)) {
     ExtractWholeFile(file, work);
+  } else if (work.block.format == RecordFormat::kWarc) {
+    ExtractCaptures(file, work);
   } else {
     ExtractRecords(file, work);
   }
@@ -272,6 +301,7 @@ class FileExtraction {
   void ExtractBatch(size_t count);
   Status Take(const BlockWork& work);
   Status Write(const std::string& text);
+  void TellPassedOver() const;
   Status Finish() const;
 
   const ExtractFilesOptions& options_;
@@ -283,6 +313,7 @@ class FileExtraction {
   std::unique_ptr<LinesOutput> output_;
   ExtractedFiles counts_;
   std::string first_fault_;
+  std::map<std::string, uint64_t> passed_over_;
   bool has_text_ = false;
 };
 
@@ -331,6 +362,7 @@ Status FileExtraction::Write(const std::string& text) {
 }
 
 Status FileExtraction::Take(const BlockWork& work) {
+  for (const auto& [what, count] : work.passed_over) passed_over_[what] += count;
   for (const DocumentOutput& output : work.outputs) {
     ++counts_.documents;
     counts_.empty += output.is_empty ? 1 : 0;
@@ -345,7 +377,22 @@ Status FileExtraction::Take(const BlockWork& work) {
   return {};
 }
 
+// "passed over 12 captures that are no documents: a picture (10), a redirect (2)".
+void FileExtraction::TellPassedOver() const {
+  if (passed_over_.empty()) return;
+  uint64_t all = 0;
+  std::string list;
+  for (const auto& [what, count] : passed_over_) {
+    all += count;
+    list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", what, FormatCount(count));
+  }
+  environment_.log.Warn(fmt::format("passed over {} that {} no document{}: {}",
+                                    FormatPlural(all, "capture"), all == 1 ? "is" : "are",
+                                    all == 1 ? "" : "s", list));
+}
+
 Status FileExtraction::Finish() const {
+  TellPassedOver();
   if (counts_.empty > 0 && options_.form == ExtractForm::kText) {
     environment_.log.Warn(counts_.documents == 1
                               ? "the document has no text"

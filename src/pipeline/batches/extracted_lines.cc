@@ -41,6 +41,8 @@ std::string ExtractedToJson(const ExtractedFrom& from, const ExtractedDocument& 
   json.BeginObject().Key("id").String(from.id);
   json.Key("source").BeginObject().Key("file").String(from.file);
   if (from.record) json.Key("record").Unsigned(*from.record);
+  if (!from.record_id.empty()) json.Key("record_id").String(from.record_id);
+  if (!from.captured.empty()) json.Key("captured").String(from.captured);
   if (!document.member.empty()) json.Key("member").String(document.member);
   json.EndObject();
   FactsToJson(document, json);

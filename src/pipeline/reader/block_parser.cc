@@ -10,6 +10,7 @@
 #include "document/csv_record.h"
 #include "document/csv_scanner.h"
 #include "document/field_names.h"
+#include "document/warc/warc_scanner.h"
 #include "pipeline/columnar/parquet_blocks.h"
 #include "pipeline/reader/extracted_records.h"
 #include "pipeline/reader/record_blocks.h"
@@ -45,6 +46,8 @@ class LineCutter {
 bool IsNoRecord(const LineCutter&, std::string_view line) {
   return line.front() != '{' && IsBlankLine(WithoutLineEnd(line));
 }
+
+bool IsNoRecord(const WarcCutter&, std::string_view) { return false; }
 
 bool IsNoRecord(const CsvCutter&, std::string_view record) {
   return record.size() <= 2 && WithoutLineEnd(record).empty();
@@ -103,6 +106,9 @@ uint64_t VisitBytes(const RecordBlock& block, const Visit& visit) {
     }
     return VisitCut(offset, CsvCutter(bytes, block.head->separator), visit_one);
   };
+  if (block.format == RecordFormat::kWarc) {
+    return VisitCut(block.offset, WarcCutter(block.bytes), visit);
+  }
   if (!IsUtf16(block.head->encoding)) return visit_cut(block.bytes, block.offset, visit);
   // Cut where the ASCII characters are, in units of two bytes.
   std::string units;
@@ -134,10 +140,11 @@ uint64_t SplitRecords(const RecordBlock& block,
 }
 
 struct BlockParser::State {
-  State(const std::vector<std::string>& policy, RecordParser json_parser, CsvParser csv_parser,
+  State(const RecordFields& fields, RecordParser json_parser, CsvParser csv_parser,
         ParquetRows parquet_rows)
-      : policy_fields(policy.size()),
-        extracted(policy),
+      : policy_fields(fields.policy.size()),
+        text_type(fields.text_type),
+        extracted(fields),
         json(std::move(json_parser)),
         csv(std::move(csv_parser)),
         parquet(std::move(parquet_rows)) {}
@@ -148,7 +155,10 @@ struct BlockParser::State {
                          std::string_view bytes);
   Result<size_t> Decode(TextEncoding encoding, std::string_view bytes);
 
+  ParsedRecord ExtractField(ParsedRecord parsed);
+
   size_t policy_fields;
+  std::optional<DocumentType> text_type;
   ExtractedRecords extracted;
   RecordParser json;
   CsvParser csv;  // of TSV, too
@@ -195,18 +205,26 @@ Result<size_t> BlockParser::State::Decode(TextEncoding encoding, std::string_vie
   return decoder->Decode(bytes, decoded);
 }
 
+// The text of a field that holds a document.
+ParsedRecord BlockParser::State::ExtractField(ParsedRecord parsed) {
+  if (!text_type || std::holds_alternative<RecordFault>(parsed)) return parsed;
+  return extracted.ExtractField(std::get<Document>(std::move(parsed)), *text_type);
+}
+
 ParsedRecord BlockParser::State::ParseUtf8(const RecordBlock& block, const BlockRecord& record,
                                            std::string_view bytes) {
   if (block.format == RecordFormat::kText) {
     return ParseText(bytes, {record.offset}, policy_fields);
   }
   if (block.format == RecordFormat::kCsv || block.format == RecordFormat::kTsv) {
-    return csv.Parse(bytes);
+    return ExtractField(csv.Parse(bytes));
   }
-  if (block.format == RecordFormat::kJsonArray) return json.Parse(bytes, JsonPlace::kElement);
+  if (block.format == RecordFormat::kJsonArray) {
+    return ExtractField(json.Parse(bytes, JsonPlace::kElement));
+  }
   std::string_view line = bytes;
   if (line.ends_with('\n')) line.remove_suffix(1);
-  return json.Parse(line);
+  return ExtractField(json.Parse(line));
 }
 
 BlockParser::BlockParser(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -219,13 +237,13 @@ Result<BlockParser> BlockParser::Create(const RecordFields& fields) {
   ZHIWEN_ASSIGN_OR_RETURN(CsvParser csv, CsvParser::Create(fields));
   ZHIWEN_ASSIGN_OR_RETURN(ParquetRows parquet, ParquetRows::Create(fields));
   return BlockParser(
-      std::make_unique<State>(fields.policy, std::move(json), std::move(csv), std::move(parquet)));
+      std::make_unique<State>(fields, std::move(json), std::move(csv), std::move(parquet)));
 }
 
 uint64_t BlockParser::ParseAll(const RecordBlock& block, const RecordVisitor& visit) {
   if (block.format == RecordFormat::kParquet) {
     for (uint32_t row = 0; row < block.length; ++row) {
-      visit(RowOf(block, row), state_->parquet.Parse(block, row));
+      visit(RowOf(block, row), state_->ExtractField(state_->parquet.Parse(block, row)));
     }
     return 0;
   }
@@ -240,7 +258,7 @@ void BlockParser::ParseChosen(const RecordBlock& block, std::span<const uint32_t
                               const RecordVisitor& visit) {
   if (chosen.empty()) return;
   if (block.format == RecordFormat::kParquet) {
-    for (const uint32_t row : chosen) visit(RowOf(block, row), state_->parquet.Parse(block, row));
+    for (const uint32_t row : chosen) visit(RowOf(block, row), state_->ExtractField(state_->parquet.Parse(block, row)));
     return;
   }
   state_->UseHead(block);
@@ -298,7 +316,7 @@ std::vector<std::string> BlockParser::FieldNames(const RecordBlock& block,
   const RecordFormat format = block.format;
   if (format == RecordFormat::kCsv || format == RecordFormat::kTsv) return block.head->fields;
   if (format == RecordFormat::kText || block.oversized) return {};
-  if (IsExtracted(format)) return ExtractedRecords::FieldNames();
+  if (IsExtracted(format)) return ExtractedRecords::FieldNames(format);
   std::string& object = state_->decoded;
   if (format == RecordFormat::kParquet) {
     object = state_->parquet.RowAsJson(block, record.index);

@@ -18,6 +18,8 @@ RecordFormat ToRecordFormat(DocumentFormat format) {
       return RecordFormat::kJsonArray;
     case DocumentFormat::kDocument:
       return RecordFormat::kDocument;
+    case DocumentFormat::kWarc:
+      return RecordFormat::kWarc;
   }
   return RecordFormat::kJsonLines;
 }

@@ -21,36 +21,77 @@ constexpr std::array<FactField, 6> kFactFields = {{
     {"language", &ExtractedDocument::language},
 }};
 
+// Of captures, too.
+struct CaptureField {
+  std::string_view name;
+  std::string CaptureDocument::* fact;
+};
+
+constexpr std::array<CaptureField, 2> kCaptureFields = {{
+    {"record_id", &CaptureDocument::record_id},
+    {"captured", &CaptureDocument::captured},
+}};
+
+RecordFault FaultOf(const Error& error) {
+  const bool is_large = error.code == ErrorCode::kExhausted;
+  return {is_large ? RecordFault::Reason::kTooLarge : RecordFault::Reason::kUnreadableDocument,
+          error.message};
+}
+
 }  // namespace
 
-std::vector<std::string> ExtractedRecords::FieldNames() {
+std::vector<std::string> ExtractedRecords::FieldNames(RecordFormat format) {
   std::vector<std::string> names;
   for (const FactField& field : kFactFields) names.emplace_back(field.name);
+  if (format != RecordFormat::kWarc) return names;
+  for (const CaptureField& field : kCaptureFields) names.emplace_back(field.name);
   return names;
 }
 
 // A fact that the document does not say is no value.
 std::optional<std::string_view> ExtractedRecords::Find(std::string_view field) const {
   for (const auto& [name, fact] : kFactFields) {
-    if (name == field && !(document_.*fact).empty()) return document_.*fact;
+    if (name == field && !(capture_.document.*fact).empty()) return capture_.document.*fact;
+  }
+  for (const auto& [name, fact] : kCaptureFields) {
+    if (name == field && !(capture_.*fact).empty()) return capture_.*fact;
   }
   return std::nullopt;
 }
 
+Result<CaptureDocument> ExtractedRecords::Extract(const RecordBlock& block,
+                                                  std::string_view bytes) const {
+  if (block.format == RecordFormat::kWarc) return ExtractCapture(bytes, block.head->hints);
+  ZHIWEN_ASSIGN_OR_RETURN(ExtractedDocument document, ExtractDocument(bytes, block.head->hints));
+  return CaptureDocument{
+      .record_id = {}, .captured = {}, .no_document = {}, .document = std::move(document)};
+}
+
 ParsedRecord ExtractedRecords::Parse(const RecordBlock& block, std::string_view bytes) {
-  Result<ExtractedDocument> extracted = ExtractDocument(bytes, block.head->hints);
-  if (!extracted) {
-    return RecordFault{RecordFault::Reason::kUnreadableDocument, extracted.error().message};
-  }
-  document_ = *std::move(extracted);
-  Document document{.text = document_.text, .id = std::nullopt, .policy = {}};
+  Result<CaptureDocument> extracted = Extract(block, bytes);
+  if (!extracted) return FaultOf(extracted.error());
+  capture_ = *std::move(extracted);
+  Document document{.text = capture_.document.text,
+                    .id = std::nullopt,
+                    .policy = {},
+                    .no_document = capture_.no_document};
+  if (block.format == RecordFormat::kWarc) document.id = Find(id_ == "id" ? "url" : id_);
+  const std::vector<std::string> names = FieldNames(block.format);
   found_.clear();
   for (const std::string& field : policy_) {
     document.policy.push_back(Find(field));
-    found_.push_back(
-        std::ranges::find(kFactFields, field, &FactField::name) != kFactFields.end() ? 1 : 0);
+    found_.push_back(std::ranges::find(names, field) != names.end() ? 1 : 0);
   }
   document.found_policy = found_;
+  return document;
+}
+
+ParsedRecord ExtractedRecords::ExtractField(Document document, DocumentType type) {
+  Result<ExtractedDocument> extracted =
+      ExtractDocument(document.text, {.type = type, .encoding = "utf-8"});
+  if (!extracted) return FaultOf(extracted.error());
+  capture_.document = *std::move(extracted);
+  document.text = capture_.document.text;
   return document;
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "document/record.h"
+#include "pipeline/reader/capture_document.h"
 #include "pipeline/records/record_block.h"
 #include "zhiwen/extract.h"
 
@@ -22,24 +23,28 @@ namespace zhiwen {
 
 class ExtractedRecords {
  public:
-  // `policy`: RecordFields::policy.
-  explicit ExtractedRecords(std::vector<std::string> policy) : policy_(std::move(policy)) {}
+  explicit ExtractedRecords(const RecordFields& fields) : id_(fields.id), policy_(fields.policy) {}
 
   // Views live until the next call.
   ParsedRecord Parse(const RecordBlock& block, std::string_view bytes);
 
-  // Gives back what a record of megabytes took.
-  void Shrink() { document_ = {}; }
+  // Extracts the text of a field that holds a document of `type`. Views live until the next call.
+  ParsedRecord ExtractField(Document document, DocumentType type);
 
-  // The fields that every such document has.
-  static std::vector<std::string> FieldNames();
+  // Gives back what a record of megabytes took.
+  void Shrink() { capture_ = {}; }
+
+  // The fields that such documents have.
+  static std::vector<std::string> FieldNames(RecordFormat format);
 
  private:
+  Result<CaptureDocument> Extract(const RecordBlock& block, std::string_view bytes) const;
   std::optional<std::string_view> Find(std::string_view field) const;
 
-  std::vector<std::string> policy_;
+  const std::string id_;  // "id": the address of a capture
+  const std::vector<std::string> policy_;
   std::vector<uint8_t> found_;
-  ExtractedDocument document_;
+  CaptureDocument capture_;  // of a file: its document alone
 };
 
 }  // namespace zhiwen

@@ -154,11 +154,13 @@ Status StreamBlocks::ReadTail() {
 
 size_t StreamBlocks::FindLastEnd(std::string_view piece) {
   const size_t end = FindLastEndIn(UnitsOf(piece));
+  if (is_warc()) return end;
   return end == kNone ? kNone : std::min(end * unit_, piece.size());
 }
 
 size_t StreamBlocks::FindFirstEnd(std::string_view piece) {
   const size_t end = FindFirstEndIn(UnitsOf(piece));
+  if (is_warc()) return end;
   return end == kNone ? kNone : std::min(end * unit_, piece.size());
 }
 
@@ -166,6 +168,7 @@ size_t StreamBlocks::FindLastEndIn(std::string_view piece) {
   if (is_whole()) return kNone;
   if (is_separated()) return scanner_.FindLastEnd(piece);
   if (is_array()) return array_.FindLastEnd(piece);
+  if (is_warc()) return warc_.FindLastEnd(piece);
   if (piece.empty()) return kNone;
   const void* found = memrchr(piece.data(), '\n', piece.size());
   if (found == nullptr) return kNone;
@@ -176,6 +179,7 @@ size_t StreamBlocks::FindFirstEndIn(std::string_view piece) {
   if (is_whole()) return kNone;
   if (is_separated()) return scanner_.FindFirstEnd(piece);
   if (is_array()) return array_.FindFirstEnd(piece);
+  if (is_warc()) return warc_.FindFirstEnd(piece);
   const size_t found = piece.find('\n');
   return found == std::string_view::npos ? kNone : found + 1;
 }
@@ -206,6 +210,7 @@ Result<bool> StreamBlocks::Next(RecordBlock& block) {
     std::vector<char>().swap(block.buffer);
   }
   scanner_.Restart();
+  warc_.Restart();
   array_.Restart(offset_ == head_->bytes.size() ? ArrayScanner::Before::kBracket
                                                 : ArrayScanner::Before::kElement);
   size_t have = 0, wanted = window_, length = 0;
@@ -226,7 +231,7 @@ Result<bool> StreamBlocks::Next(RecordBlock& block) {
     }
     if (at_end && is_cut() && end == kNone) return FailDamaged();
     const bool takes_all = (at_end && !is_cut() && !is_array()) || end == kNone;
-    length = takes_all ? have + count : have + end;
+    length = takes_all ? have + count : end + (is_warc() ? 0 : have);
     have += count;
     complete = at_end || end != kNone;
     if (!complete && have == largest_) {
@@ -251,6 +256,13 @@ Result<bool> StreamBlocks::Next(RecordBlock& block) {
   block.bytes = {block.buffer.data(), length};
   if (is_separated() && files_ == nullptr) lines_ += CountLines(block.bytes);
   return true;
+}
+
+// Puts back what is behind the end of an oversized capture group: the end and the piece that showed
+// it, of which `piece_begin` bytes stand before, count from the beginning of the group.
+void StreamBlocks::PutBackBehind(uint64_t end, uint64_t piece_begin, std::string_view piece) {
+  if (end >= piece_begin) return PutBack(piece.substr(end - piece_begin));
+  PutBack(std::string(warc_.before_piece()) + std::string(piece));
 }
 
 // Passes over the record that begins with the `have` bytes in the buffer of `block`, without
@@ -278,6 +290,11 @@ Status StreamBlocks::PassOversized(RecordBlock& block, size_t have) {
     }
     if (complete && is_cut() && end == kNone) return FailDamaged();
     if (end == kNone) continue;
+    if (is_warc()) {
+      PutBackBehind(end, length, {room.data(), count});
+      length = end;
+      break;
+    }
     complete = true;
     PutBack({room.data() + end, count - end});
     count = end;

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_READER_STREAM_BLOCKS_H_
 #define ZHIWEN_PIPELINE_READER_STREAM_BLOCKS_H_
 
-// FileBlocks of formats that are read from front to back: JSON Lines, JSON arrays, CSV, TSV, texts
-// and documents whose text is extracted.
+// FileBlocks of formats that are read from front to back: JSON Lines, JSON arrays, CSV, TSV, WARC,
+// texts and documents whose text is extracted.
 //
 // A window of block_bytes from the first unread byte on is taken from the stream; the block is what
 // of it ends with a record. What stands behind is carried over to the next block. Without a record
@@ -27,6 +27,7 @@
 #include "base/compress/byte_source.h"
 #include "document/array_scanner.h"
 #include "document/csv_scanner.h"
+#include "document/warc/warc_scanner.h"
 #include "pipeline/reader/record_blocks.h"
 
 namespace zhiwen {
@@ -81,7 +82,8 @@ class StreamBlocks final : public FileBlocks {
   Status CheckSeparator(std::string_view line, char used,
                         const std::vector<std::string>& names) const;
 
-  // Pieces are cut between characters of UTF-16.
+  // Pieces are cut between characters of UTF-16. Ends count from the piece; those of capture groups
+  // from the beginning of the block.
   size_t FindLastEnd(std::string_view piece);
   size_t FindFirstEnd(std::string_view piece);
   size_t FindLastEndIn(std::string_view piece);
@@ -91,6 +93,7 @@ class StreamBlocks final : public FileBlocks {
   uint64_t CountLines(std::string_view piece);
   uint64_t quote_offset() const { return scanner_.quote_offset() * unit_; }
   bool HoldsRecord(size_t length) const;
+  void PutBackBehind(uint64_t end, uint64_t piece_begin, std::string_view piece);
   Status PassOversized(RecordBlock& block, size_t have);
   Status EndAtQuote(uint64_t lines);
   Status EndInArray();
@@ -99,6 +102,7 @@ class StreamBlocks final : public FileBlocks {
   bool is_separated() const {
     return format_ == RecordFormat::kCsv || format_ == RecordFormat::kTsv;
   }
+  bool is_warc() const { return format_ == RecordFormat::kWarc; }
   bool is_array() const { return format_ == RecordFormat::kJsonArray; }
   // Whether all bytes are one record; is_text: or some whole lines of a text are one.
   bool is_whole() const { return is_text() && !(by_lines_ && format_ == RecordFormat::kText); }
@@ -129,6 +133,7 @@ class StreamBlocks final : public FileBlocks {
   bool text_done_ = false;
   CsvScanner scanner_;
   ArrayScanner array_;
+  WarcScanner warc_;
   TextEncoding encoding_ = TextEncoding::kUtf8;
   size_t unit_ = 1;    // bytes of a unit of the encoding
   std::string units_;  // of UTF-16

@@ -50,7 +50,7 @@ Status StreamBlocks::ReadHead() {
     ZHIWEN_RETURN_IF_ERROR(ReadEncoding());
   }
   head->encoding = encoding_;
-  if (!is_text()) ZHIWEN_RETURN_IF_ERROR(ReadMark(*head));
+  if (!is_text() && !is_warc()) ZHIWEN_RETURN_IF_ERROR(ReadMark(*head));
   if (input_.may_be_other) ZHIWEN_RETURN_IF_ERROR(DetectArray());
   if (is_array()) ZHIWEN_RETURN_IF_ERROR(ReadBracket(*head));
   if (is_separated()) ZHIWEN_RETURN_IF_ERROR(ReadNames(*head));
@@ -122,6 +122,7 @@ uint64_t StreamBlocks::CountLines(std::string_view piece) {
 Status StreamBlocks::DetectDocument() {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string first, TakeFirst(kFirstBytes));
   if (DetectDocumentType(first)) format_ = RecordFormat::kDocument;
+  if (BeginsAsWarc(first)) format_ = RecordFormat::kWarc;
   PutBack(first);
   return {};
 }

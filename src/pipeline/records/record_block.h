@@ -35,6 +35,7 @@ enum class RecordFormat : uint8_t {
   kParquet,    // one row a record
   kJsonArray,  // one element of an array a record
   kDocument,   // the whole file is one record, whose text is extracted (zhiwen/extract.h)
+  kWarc,       // a capture group of a WARC file (document/warc/warc_scanner.h), likewise
 };
 
 // Whether a file is one record.
@@ -44,7 +45,9 @@ constexpr bool IsWholeFile(RecordFormat format) {
 
 // Whether the text of a record is not in its bytes as it is: bytes are not decoded, and no passage
 // is taken out of them.
-constexpr bool IsExtracted(RecordFormat format) { return format == RecordFormat::kDocument; }
+constexpr bool IsExtracted(RecordFormat format) {
+  return format == RecordFormat::kDocument || format == RecordFormat::kWarc;
+}
 
 // A file of a run, with what it looked like when the run began. Files are opened when their turn
 // comes, so that a run can have more of them than the system lets a process hold open.

@@ -9,10 +9,12 @@
 
 #include "base/hash.h"
 #include "base/utf8/transcoder.h"
+#include "document/warc/warc_record.h"
 #include "pipeline/columnar/kept_parquet.h"
 #include "pipeline/file_head.h"
 #include "pipeline/reader/document_input.h"
 #include "zhiwen/documents.h"
+#include "zhiwen/extract.h"
 
 namespace zhiwen {
 namespace {
@@ -71,10 +73,10 @@ Status CheckAddedFields(FileSystem& files, const AddedFields& added, const Input
                     "the texts first, and cut those",
                     name));
   }
-  if (added.any() && IsWholeFile(input.format)) {
+  if (added.any() && (IsWholeFile(input.format) || IsExtracted(input.format))) {
     return Fail(
         ErrorCode::kInvalidArgument,
-        fmt::format("\"{}\" is one document and has no fields; marks and sizes of clusters need "
+        fmt::format("\"{}\" has no fields; marks and sizes of clusters need "
                     "records (JSON Lines, JSON arrays, CSV, TSV, Parquet)",
                     name));
   }
@@ -128,6 +130,9 @@ std::string StandardInputName(const InputFile& input) {
       break;
     case RecordFormat::kDocument:
       name += ".document";
+      break;
+    case RecordFormat::kWarc:
+      name += ".warc";
       break;
   }
   if (input.compression == Compression::kGzip) name += ".gz";
@@ -210,6 +215,7 @@ InputFile DescribeStandardInput(const FileHead& head, const InputOptions& option
   input.compression = ToCompression(head.compression);
   input.separator = SeparatorOfHead(head.bytes, options.syntax.separator, options.text_fields);
   if (!options.format && DetectDocumentType(head.bytes)) input.format = RecordFormat::kDocument;
+  if (!options.format && BeginsAsWarc(head.bytes)) input.format = RecordFormat::kWarc;
   input.encoding = IsExtracted(input.format) ? options.syntax.encoding : head.encoding;
   return input;
 }

@@ -1,0 +1,27 @@
+#ifndef ZHIWEN_PIPELINE_READER_CAPTURE_DOCUMENT_H_
+#define ZHIWEN_PIPELINE_READER_CAPTURE_DOCUMENT_H_
+
+// The document of a capture of a crawl.
+
+#include <string>
+#include <string_view>
+
+#include "zhiwen/extract.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+struct CaptureDocument {
+  std::string record_id, captured;  // as the record says: "<urn:uuid:…>", "2024-05-01T10:00:00Z"
+  std::string no_document;          // what it is, such as "a picture"; empty: it is a document
+  ExtractedDocument document;       // its url is the address that was fetched
+};
+
+// Extracts the document of a capture group (document/warc/warc_scanner.h). The sources of its
+// blocks count in the body of the response, without the codings of HTTP. Fails: kUnreadable: the
+// capture is damaged, or its document · kExhausted: it is larger than a document may be.
+Result<CaptureDocument> ExtractCapture(std::string_view group, const DocumentHints& hints);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_READER_CAPTURE_DOCUMENT_H_
