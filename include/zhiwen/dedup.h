@@ -38,6 +38,7 @@
 #include "zhiwen/documents.h"
 #include "zhiwen/environment.h"
 #include "zhiwen/executor.h"
+#include "zhiwen/extract.h"
 #include "zhiwen/reference_rule.h"
 #include "zhiwen/result.h"
 
@@ -95,7 +96,9 @@ struct DedupOptions {
   double threshold = 0.8;  // 0.5 … 1; mode contained: (0, 1]
   std::string keep = "longest";
   std::vector<std::string> text_fields = {"text"};  // dotted; several are joined by a line end
-  std::optional<std::string> id_field;              // not given: "id" where a record has it
+  // What the text fields hold: documents, whose texts are extracted. Not given: texts.
+  std::optional<DocumentType> text_type = {};
+  std::optional<std::string> id_field;  // not given: "id" where a record has it
   uint64_t max_bucket_kept = 2000;
   std::optional<std::string> group_by;  // documents of different values never match
   std::optional<DateLimit> within;

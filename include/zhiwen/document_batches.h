@@ -63,6 +63,7 @@ struct NamedField {
 // Names that messages use for the options of DocumentInputs; a command line gives "--text-field".
 struct DocumentOptionNames {
   std::string text_field = "text_fields";
+  std::string text_format = "text_format";
   std::string id_field = "id_field";
   std::string format = "format";
   std::string max_failed = "max_failed";

@@ -60,16 +60,16 @@ Result<ExtractedFiles> ExtractFiles(const ExtractFilesOptions& options, const Te
 struct ExtractedFrom {
   std::string_view id;
   std::string_view file;
-  std::optional<uint64_t> record = {};  // from 1; not given: the document is the file
+  std::optional<uint64_t> record = {};             // from 1; not given: the document is the file
   std::string_view record_id = {}, captured = {};  // of a capture: its id, when it was fetched
 };
 
 enum class ShownBlocks : uint8_t { kLeaveOut, kShow };
 
-// {"id", "source": {"file", "record", "record_id", "captured", "member"}, "url", "type", "encoding": {"name", "declared",
-// "errors"}, "title", "author", "date", "site", "language", "kind", "share", "text", "notes",
-// "blocks": [{"kind", "level", "text": {"begin", "end"}, "source": {"begin", "end"}}]}: begin and
-// end are bytes. What the document does not say is "".
+// {"id", "source": {"file", "record", "record_id", "captured", "member"}, "url", "type",
+// "encoding": {"name", "declared", "errors"}, "title", "author", "date", "site", "language",
+// "kind", "share", "text", "notes", "blocks": [{"kind", "level", "text": {"begin", "end"},
+// "source": {"begin", "end"}}]}: begin and end are bytes. What the document does not say is "".
 std::string ExtractedToJson(const ExtractedFrom& from, const ExtractedDocument& document,
                             ShownBlocks blocks);
 

@@ -84,8 +84,8 @@ bool LooksLikeHtml(std::string_view text) {
 
 std::string HtmlWarning(const HtmlCount& count, std::string_view noun) {
   return fmt::format(
-      "{} of the first {} {} like HTML, and tags are taken for text: extract the "
-      "text first, and name the field that has it; tags are not taken out",
+      "{} of the first {} {} like HTML, and tags are taken for text: say that the text format is "
+      "html, or extract the texts first",
       FormatCount(count.html), FormatPlural(count.looked_at, noun),
       count.looked_at == 1 ? "looks" : "look");
 }

@@ -60,7 +60,7 @@ struct Document {
   // Whether the record has each field of RecordFields::text, even as null. Empty when that names
   // one field, because a document always has it.
   std::span<const uint8_t> found_texts = {};
-  // Of a capture of a crawl that is no document: what it is, such as "a picture"; its text is empty.
+  // Of a capture of a crawl that is no document: what it is, such as "a redirect"; it has no text.
   std::string_view no_document = {};
   // The index in RecordFields::added of a field that the object already has. Formats with a header
   // check that header instead.

@@ -68,7 +68,8 @@ expect 3 "$zhiwen" extract scan.html
 has "$err" 'cannot read "scan.html": it is a PDF file'
 
 # --- folders, records, a file for the texts ---
-mkdir -p site/news && cp 0.html site/ && cp 1.html site/news/ && echo 'a plain text' >site/readme.txt
+mkdir -p site/news && cp 0.html site/ && cp 1.html site/news/
+echo 'a plain text' >site/readme.txt
 printf '{"id":"r1","body":"<p>这是记录里的网页，有一个完整的句子。</p>"}\n{bad\n' >site/dump.jsonl
 expect 0 "$zhiwen" extract site --text-field body -o texts.jsonl.zst
 has "$out" "texts.jsonl.zst: the texts of 4 documents"
@@ -102,6 +103,47 @@ expect 2 "$zhiwen" extract
 expect 2 "$zhiwen" extract - -
 expect 0 "$zhiwen" extract --help
 has "$out" "zhiwen extract pages/ -o texts.jsonl.zst"
+
+# A field with HTML.
+for i in 1 2 3; do
+  printf '{"id":"r%s","text":"<p class=c%s>秋天的叶子落在小路上，走过去沙沙地响。</p>"}\n' "$i" "$i"
+done >html.jsonl
+expect 0 "$zhiwen" dedup html.jsonl -o html --text-format html
+equals "$(wc -l <html/kept/html.jsonl)" 1 "pages that have the same text"
+has "$(<html/kept/html.jsonl)" "<p class=c1>"
+expect 0 "$zhiwen" segment html.jsonl --text-format html
+lacks "$out" "class"
+expect 2 "$zhiwen" segment pages/article_zh.html --text-format html
+has "$err" "--text-format does nothing"
+
+# --- crawl archives ---
+warc=$root/testdata/warc/pages.warc.gz
+expect 0 "$zhiwen" extract --json "$warc" --quiet
+equals "$(sed 's/^{"id":"\([^"]*\)".*/\1/' .out | tr '\n' ' ')" "http://example.org/shop.html \
+http://example.org/bridge.html http://example.org/weather.html " "the captures that have a text"
+has "$out" '"captured":"2024-05-01T08:00:01Z"'
+expect 0 "$zhiwen" extract - <"$warc"
+has "$err" "passed over 5 captures that are no documents"
+# The same capture twice: the second one goes, with its request; the rest stays, byte by byte.
+mkdir crawl
+{ cat "$warc" "$root/testdata/warc/texts.warc.wet.gz" "$warc"; } >crawl/all.warc.gz
+expect 0 "$zhiwen" dedup crawl -o crawl-out
+has "$out" "removed               3"
+gzip -dc "$warc" "$root/testdata/warc/texts.warc.wet.gz" >.first
+equals "$(head -c "$(wc -c <.first)" <(gzip -dc crawl-out/kept/all.warc.gz) | sha256sum)" \
+  "$(sha256sum <.first)" "the first captures are kept unchanged"
+expect 0 "$zhiwen" extract --json --quiet crawl-out/kept/all.warc.gz
+equals "$(wc -l <.out)" 5 "the documents of the kept archive"
+expect 2 "$zhiwen" dedup crawl -o marked --mark duplicate
+has "$err" "has no fields"
+expect 0 "$zhiwen" library add library "$warc"
+has "$out" "3 documents added"
+expect 0 "$zhiwen" compare "$warc:2" "$warc:id=http://example.org/shop.html"
+has "$out" "100.00 % in shared runs"
+expect 3 "$zhiwen" extract --json <(head -c 3000 "$warc" | tail -c 2000)
+gzip -dc "$warc" | head -c 1000 >cut.warc
+expect 0 "$zhiwen" extract --json cut.warc
+has "$out" '"failed":{"reason":"unreadable","message":"'
 
 # --- hostile pages end, soon and with a result ---
 repeat() { yes "$1" | tr -d '\n' | head -c 1000000 || true; }

@@ -71,8 +71,11 @@ Result<std::optional<std::string>> ReadDocument(const std::string& typed,
 }  // namespace
 
 std::vector<OptionSpec> ChosenFieldSpecs(ChosenFields& chosen) {
-  return {TextFieldOption(chosen.documents.text_fields), IdFieldOption(chosen.documents.id_field),
-          FormatOption(chosen.format), SeparatorOption("--separator", chosen.documents.syntax),
+  return {TextFieldOption(chosen.documents.text_fields),
+          TextTypeOption(chosen.documents.text_type),
+          IdFieldOption(chosen.documents.id_field),
+          FormatOption(chosen.format),
+          SeparatorOption("--separator", chosen.documents.syntax),
           EncodingOption(chosen.documents.syntax)};
 }
 
@@ -140,6 +143,7 @@ Status RefuseIdleFields(std::span<const std::string> typed, const ChosenFields& 
   if (!has_record) {
     ZHIWEN_RETURN_IF_ERROR(RefuseIdle(
         {{chosen.documents.text_fields != DocumentOptions().text_fields, "--text-field", kWhy},
+         {chosen.documents.text_type.has_value(), "--text-format", kWhy},
          {chosen.documents.id_field.has_value(), "--id-field", kWhy}}));
   }
   return CheckSyntaxIsUsed(chosen.documents.syntax, formats);

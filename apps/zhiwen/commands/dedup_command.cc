@@ -84,6 +84,7 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
   options.push_back(ChannelOption(channel_));
   options.push_back(VariantsOption(variants_));
   options.push_back(TextFieldOption(options_.text_fields));
+  options.push_back(TextTypeOption(options_.text_type));
   options.push_back(IdFieldOption(options_.id_field));
   options.push_back(FieldOption(
       "--group-by", options_.group_by,

@@ -8,11 +8,13 @@ namespace zhiwen {
 
 std::vector<OptionSpec> DocumentInputSpecs(DocumentInputs& inputs, std::string separator) {
   inputs.names = {.text_field = "--text-field",
+                  .text_format = "--text-format",
                   .id_field = "--id-field",
                   .format = "--format",
                   .max_failed = "--max-failed"};
   return {
       TextFieldOption(inputs.documents.text_fields),
+      TextTypeOption(inputs.documents.text_type),
       IdFieldOption(inputs.documents.id_field),
       FormatOption(inputs.format),
       SeparatorOption(std::move(separator), inputs.documents.syntax),

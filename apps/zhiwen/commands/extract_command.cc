@@ -88,6 +88,7 @@ CommandSpec ExtractCommand::Describe() {
 
 Result<int> ExtractCommand::Run(CommandContext& context) {
   options_.names = {.text_field = "--text-field",
+                    .text_format = "--text-format",
                     .id_field = "--id-field",
                     .format = "--format",
                     .max_failed = "--max-failed"};

@@ -176,6 +176,8 @@ Status DocumentBatches::State::RefuseIdleOptions(std::span<const DocumentFile> f
   std::string option;
   if (chosen.text_fields != DocumentOptions().text_fields) {
     option = inputs_.names.text_field;
+  } else if (chosen.text_type) {
+    option = inputs_.names.text_format;
   } else if (chosen.id_field) {
     option = inputs_.names.id_field;
   } else if (!inputs_.named_fields.empty() && std::ranges::none_of(files, is_document)) {

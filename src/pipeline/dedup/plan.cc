@@ -51,6 +51,11 @@ Status CheckCut(const DedupOptions& options) {
                             "inputs",
                             ReferenceRuleName(options.against_rule)));
   }
+  if (options.text_type) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "passages are cut out of texts, not out of documents whose text is extracted; "
+                "extract the texts first, or remove the inputs");
+  }
   if (options.text_fields.size() == 1) return {};
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("passages are cut out of one text field, not of {} joined ones; name one "
@@ -185,6 +190,7 @@ Result<ReadingOptions> PlanReading(const DedupOptions& options, const KeepPolicy
   RecordFields fields{.text = options.text_fields,
                       .id = options.id_field.value_or("id"),
                       .policy = policy.fields()};
+  fields.text_type = options.text_type;
   if (fields.text.empty()) return Fail(ErrorCode::kInvalidArgument, "no text field is named");
   ReadingOptions reading;
   const auto add = [&](const std::string& field) {
@@ -277,6 +283,9 @@ Parameters DecidingParameters(const DedupOptions& options) {
       "separator", options.syntax.separator ? SeparatorName(*options.syntax.separator) : "auto");
   parameters.emplace_back(
       "encoding", options.syntax.encoding ? TextEncodingName(*options.syntax.encoding) : "auto");
+  if (options.text_type) {
+    parameters.emplace_back("text_format", DocumentTypeName(*options.text_type));
+  }
   if (options.against.empty()) return parameters;
   parameters.insert(
       parameters.end(),

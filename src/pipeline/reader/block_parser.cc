@@ -258,7 +258,9 @@ void BlockParser::ParseChosen(const RecordBlock& block, std::span<const uint32_t
                               const RecordVisitor& visit) {
   if (chosen.empty()) return;
   if (block.format == RecordFormat::kParquet) {
-    for (const uint32_t row : chosen) visit(RowOf(block, row), state_->ExtractField(state_->parquet.Parse(block, row)));
+    for (const uint32_t row : chosen) {
+      visit(RowOf(block, row), state_->ExtractField(state_->parquet.Parse(block, row)));
+    }
     return;
   }
   state_->UseHead(block);

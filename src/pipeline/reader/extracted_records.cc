@@ -24,7 +24,7 @@ constexpr std::array<FactField, 6> kFactFields = {{
 // Of captures, too.
 struct CaptureField {
   std::string_view name;
-  std::string CaptureDocument::* fact;
+  std::string CaptureDocument::*fact;
 };
 
 constexpr std::array<CaptureField, 2> kCaptureFields = {{

@@ -99,7 +99,7 @@ std::string RenderWarnings(const DedupReport& report) {
     html = HtmlWarning(count);
     items += ListItem({HtmlLabel(html, kMessageCharacters),
                        fmt::format("开头的 {} 篇文本中有 {} 篇像是 HTML，其标签被当作正文比较：请"
-                                   "先提取正文，再指定正文所在的字段；zhiwen 不去除标签。",
+                                   "说明正文格式是 html，或先提取正文。",
                                    FormatCount(count.looked_at), FormatCount(count.html))});
   }
   for (const std::string& warning : report.findings.warnings) {

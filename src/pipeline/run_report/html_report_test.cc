@@ -117,8 +117,8 @@ TEST(HtmlReport, WarnsOfHtmlInBothLanguagesAndNamesHowInputsAreRead) {
   DedupReport report;
   report.html = {1000, 400};
   report.findings.warnings = {
-      "400 of the first 1,000 texts look like HTML, and tags are taken for text: extract the text "
-      "first, and name the field that has it; tags are not taken out",
+      "400 of the first 1,000 texts look like HTML, and tags are taken for text: say that the "
+      "text format is html, or extract the texts first",
       "another warning"};
   report.findings.failures = {{"not_a_string", "a.parquet:7", "a number", 0, 0, "{}"}};
   report.failed = {{"not_a_string", 1}};

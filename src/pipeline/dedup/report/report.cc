@@ -64,6 +64,7 @@ void WriteParameters(const DedupOptions& options, JsonWriter& json) {
   json.Key("keep").String(options.keep);
   json.Key("text_field");
   WriteStrings(options.text_fields, json);
+  if (options.text_type) json.Key("text_format").String(DocumentTypeName(*options.text_type));
   json.Key("id_field").String(options.id_field.value_or("id"));
   if (options.group_by) json.Key("group_by").String(*options.group_by);
   if (options.within) {

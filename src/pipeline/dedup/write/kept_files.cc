@@ -10,6 +10,7 @@
 #include "base/compress/frame_compressor.h"
 #include "base/compress/frame_writer.h"
 #include "base/utf8/transcoder.h"
+#include "document/warc/warc_record.h"
 #include "pipeline/columnar/kept_parquet.h"
 #include "pipeline/dedup/input/block_stream.h"
 #include "pipeline/dedup/input/block_walk.h"
@@ -427,6 +428,19 @@ Status CopyRange(const ReadableFile& from, const InputFile& input, CopiedRange r
   return CheckUnchanged(from, input);
 }
 
+// Compresses each record of a crawl archive by itself (ISO 28500, annex D), so that others can read
+// one without those before it.
+Status CompressWarc(FrameCompressor& compressor, KeptJob& job) {
+  const std::string_view bytes = job.bytes;
+  size_t begin = 0;  // bytes that are no record go with the one behind them
+  for (const WarcRecord& record : FindWarcRecords(bytes)) {
+    ZHIWEN_RETURN_IF_ERROR(compressor.Compress(bytes.substr(begin, record.end - begin), job.frame));
+    begin = record.end;
+  }
+  return begin == bytes.size() && begin > 0 ? Status()
+                                            : compressor.Compress(bytes.substr(begin), job.frame);
+}
+
 // Writes what one job gathered.
 class KeptWriter {
  public:
@@ -447,16 +461,13 @@ class KeptWriter {
     }
     // A compressed file has a frame at least.
     if (job.bytes.empty() && !job.begins_file) return {};
-    switch (input.compression) {
-      case Compression::kNone:
-        std::swap(job.frame, job.bytes);
-        return {};
-      case Compression::kGzip:
-        return gzip.Compress(job.bytes, job.frame);
-      case Compression::kZstd:
-        return zstd.Compress(job.bytes, job.frame);
+    if (input.compression == Compression::kNone) {
+      std::swap(job.frame, job.bytes);
+      return {};
     }
-    return {};
+    FrameCompressor& compressor = input.compression == Compression::kGzip ? gzip : zstd;
+    if (input.format == RecordFormat::kWarc) return CompressWarc(compressor, job);
+    return compressor.Compress(job.bytes, job.frame);
   }
 
   Status Commit(const KeptJob& job) {
