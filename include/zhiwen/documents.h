@@ -266,8 +266,8 @@ class DocumentReader {
   DocumentReader(DocumentReader&&) noexcept;
   DocumentReader& operator=(DocumentReader&&) noexcept;
 
-  // Returns the next item; nothing at the end. Blank lines are passed over, and so are captures of a
-  // crawl that are no documents: pictures, redirects. Fails: kUnreadable when
+  // Returns the next item; nothing at the end. Blank lines are passed over, and so are captures
+  // of a crawl that are no documents: pictures, redirects. Fails: kUnreadable when
   // the file cannot be read, its compressed data are damaged, or a listed file changed.
   Result<std::optional<SourceDocument>> Next();
 

@@ -142,9 +142,10 @@ OptionSpec TextTypeOption(std::optional<DocumentType>& target) {
 
 OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
   std::vector<Choice<DocumentFormat>> choices;
-  for (const auto format : {DocumentFormat::kJsonLines, DocumentFormat::kJsonArray,
-                            DocumentFormat::kCsv, DocumentFormat::kTsv, DocumentFormat::kText,
-                            DocumentFormat::kDocument, DocumentFormat::kWarc, DocumentFormat::kParquet}) {
+  for (const auto format :
+       {DocumentFormat::kJsonLines, DocumentFormat::kJsonArray, DocumentFormat::kCsv,
+        DocumentFormat::kTsv, DocumentFormat::kText, DocumentFormat::kDocument,
+        DocumentFormat::kWarc, DocumentFormat::kParquet}) {
     choices.push_back({std::string(DocumentFormatName(format)), format});
   }
   OptionSpec option = ParsedOption(
