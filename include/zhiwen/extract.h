@@ -31,9 +31,9 @@ namespace zhiwen {
 
 inline constexpr uint64_t kMostDocumentBytes = uint64_t{1} << 30;
 
-enum class DocumentType : uint8_t { kText, kHtml };
+enum class DocumentType : uint8_t { kText, kHtml, kDocx };
 
-// "text", "html".
+// "text", "html", "docx".
 std::string_view DocumentTypeName(DocumentType type);
 
 // The type that the ending of a path names: one of DocumentEndings or .txt, in capitals too, with

@@ -9,6 +9,8 @@
 #include "base/utf8/transcoder.h"
 #include "document/html/web_page.h"
 #include "document/html_notice.h"
+#include "document/office/office_type.h"
+#include "document/office/zip_archive.h"
 #include "document/types/plain_text.h"
 
 namespace zhiwen {
@@ -18,25 +20,31 @@ constexpr size_t kMostControls = 32;  // one in so many bytes makes a file a bin
 
 using TypeName = std::pair<std::string_view, DocumentType>;
 
-constexpr std::array<TypeName, 2> kTypeNames = {{
+constexpr std::array<TypeName, 3> kTypeNames = {{
     {"text", DocumentType::kText},
     {"html", DocumentType::kHtml},
+    {"docx", DocumentType::kDocx},
 }};
 
-constexpr std::array<TypeName, 5> kTypeEndings = {{
+constexpr std::array<TypeName, 9> kTypeEndings = {{
     {".html", DocumentType::kHtml},
     {".htm", DocumentType::kHtml},
     {".xhtml", DocumentType::kHtml},
     {".shtml", DocumentType::kHtml},
+    {".docx", DocumentType::kDocx},
+    {".docm", DocumentType::kDocx},
+    {".dotx", DocumentType::kDocx},
+    {".dotm", DocumentType::kDocx},
     {".txt", DocumentType::kText},
 }};
 
 // What files of other kinds begin with, and what a message calls them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kOthers = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kOthers = {{
     {"%PDF-", "a PDF file, which is not read yet"},
-    {"\xD0\xCF\x11\xE0", "a file of an old office program, which is not read yet; save it as DOCX"},
+    {"\xD0\xCF\x11\xE0",
+     "a file of an old office program, or an encrypted one, which is not read; save it as DOCX "
+     "without a password"},
     {"{\\rtf", "an RTF file, which is not read yet; save it as DOCX"},
-    {"PK\x03\x04", "a zip archive; unpack it first"},
     {"\x89PNG", "a picture"},
     {"\xFF\xD8\xFF", "a picture"},
     {"GIF8", "a picture"},
@@ -130,7 +138,7 @@ std::vector<std::string_view> DocumentEndings() {
 
 std::optional<DocumentType> DetectDocumentType(std::string_view head) {
   if (BeginsAsHtml(head)) return DocumentType::kHtml;
-  return std::nullopt;
+  return DetectOfficeType(head);
 }
 
 Result<ExtractedDocument> ExtractDocument(std::string_view bytes, const DocumentHints& hints) {
@@ -138,12 +146,14 @@ Result<ExtractedDocument> ExtractDocument(std::string_view bytes, const Document
     return Fail(ErrorCode::kExhausted, "a document of more than 1 GiB is not read");
   }
   const std::string_view head = bytes.substr(0, kTypeHeadBytes);
+  if (BeginsAsZip(head)) return ExtractPackedDocument(bytes);
   std::optional<DocumentType> type = DetectDocumentType(head);
   if (!type) {
     if (const std::string_view why = WhyNoDocument(head); !why.empty()) {
       return Fail(ErrorCode::kInvalidArgument, fmt::format("it is {}", why));
     }
-    type = hints.type.value_or(LooksLikeHtml(head) ? DocumentType::kHtml : DocumentType::kText);
+    type = LooksLikeHtml(head) ? DocumentType::kHtml : DocumentType::kText;
+    if (hints.type == DocumentType::kText || hints.type == DocumentType::kHtml) type = hints.type;
   }
   return *type == DocumentType::kHtml ? ExtractWebPage(bytes)
                                       : ExtractPlainText(bytes, hints.encoding);
