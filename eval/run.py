@@ -15,6 +15,7 @@ examples:
   python eval/run.py initials_dna --data ../shared/data --pairs 200 --markdown
   python eval/run.py streams --data ../shared/data
   python eval/run.py extract --data ../shared/data --divisions 3
+  python eval/run.py office --data ../shared/data
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.
 """
@@ -41,6 +42,7 @@ import english  # noqa: E402
 import extract  # noqa: E402
 import initials_dna  # noqa: E402
 import news  # noqa: E402
+import office  # noqa: E402
 import operators  # noqa: E402
 import phonemes  # noqa: E402
 import reproductions  # noqa: E402
@@ -80,6 +82,7 @@ def arguments() -> argparse.Namespace:
     schemes.add_arguments(commands)
     initials_dna.add_arguments(commands)
     extract.add_arguments(commands)
+    office.add_arguments(commands)
     streams.add_arguments(
         commands.add_parser("streams", help="clusters of streams beside their definition")
     )
@@ -146,6 +149,8 @@ def judged(
         yield from streams.check(options)
     elif options.command == "extract":
         yield from extract.check(options)
+    elif options.command == "office":
+        yield from office.check(options)
     else:
         yield from segment.check(options)
 

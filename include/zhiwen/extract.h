@@ -31,9 +31,9 @@ namespace zhiwen {
 
 inline constexpr uint64_t kMostDocumentBytes = uint64_t{1} << 30;
 
-enum class DocumentType : uint8_t { kText, kHtml, kDocx };
+enum class DocumentType : uint8_t { kText, kHtml, kDocx, kXlsx, kPptx, kOdt, kEpub, kXml };
 
-// "text", "html", "docx".
+// "text", "html", "docx" and so on.
 std::string_view DocumentTypeName(DocumentType type);
 
 // The type that the ending of a path names: one of DocumentEndings or .txt, in capitals too, with
@@ -84,8 +84,10 @@ struct ExtractedDocument {
   ExtractedKind kind = ExtractedKind::kEmpty;
   std::string text;  // in UTF-8; a line for each block, the last one without a line end
   std::vector<ExtractedBlock> blocks;
-  std::string member;  // of an archive such as DOCX: what the sources count in,
-                       // "word/document.xml"
+  // Of an archive such as DOCX: the member whose unpacked bytes the sources count in,
+  // "word/document.xml". Several, a line each: the sources count as if they stood one behind
+  // another.
+  std::string member;
   double share = 0;    // of the words of the document that are in the text
   // As the document says; empty where it does not.
   std::string title, author, date, site, url, language;

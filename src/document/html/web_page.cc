@@ -89,9 +89,23 @@ void Describe(std::span<const BlockStatistics> statistics, std::span<const uint3
                                                          : ExtractedKind::kArticle;
 }
 
-}  // namespace
+// Which blocks of a page are its text.
+enum class PagePart : uint8_t { kBody, kWhole };
 
-Result<ExtractedDocument> ExtractWebPage(std::string_view bytes) {
+std::vector<uint32_t> ChooseBlocks(const HtmlPage& html,
+                                   std::span<const BlockStatistics> statistics, PagePart part) {
+  if (part == PagePart::kBody) {
+    return ChooseBody(html, statistics,
+                      ComputeBodyProbabilities(html, statistics, TrainedBodyWeights()));
+  }
+  std::vector<uint32_t> blocks;
+  for (uint32_t i = 0; i < html.blocks.size(); ++i) {
+    if (!html.blocks[i].is_hidden) blocks.push_back(i);
+  }
+  return blocks;
+}
+
+Result<ExtractedDocument> ExtractPage(std::string_view bytes, PagePart part) {
   if (bytes.size() > kMostHtmlBytes) {
     return Fail(ErrorCode::kExhausted, "a web page of more than 1 GiB is not read");
   }
@@ -100,9 +114,7 @@ Result<ExtractedDocument> ExtractWebPage(std::string_view bytes) {
   std::vector<BlockStatistics> statistics;
   statistics.reserve(html.blocks.size());
   for (const HtmlBlock& block : html.blocks) statistics.push_back(CountBlock(html.TextOf(block)));
-  const std::vector<float> probabilities =
-      ComputeBodyProbabilities(html, statistics, TrainedBodyWeights());
-  const std::vector<uint32_t> body = ChooseBody(html, statistics, probabilities);
+  const std::vector<uint32_t> body = ChooseBlocks(html, statistics, part);
 
   ExtractedDocument page;
   page.type = DocumentType::kHtml;
@@ -120,6 +132,16 @@ Result<ExtractedDocument> ExtractWebPage(std::string_view bytes) {
   page.declared_encoding = decoded.declared();
   page.encoding_errors = decoded.errors();
   return page;
+}
+
+}  // namespace
+
+Result<ExtractedDocument> ExtractWebPage(std::string_view bytes) {
+  return ExtractPage(bytes, PagePart::kBody);
+}
+
+Result<ExtractedDocument> ExtractWholePage(std::string_view bytes) {
+  return ExtractPage(bytes, PagePart::kWhole);
 }
 
 }  // namespace zhiwen

@@ -23,6 +23,10 @@ namespace zhiwen {
 
 Result<ExtractedDocument> ExtractWebPage(std::string_view bytes);
 
+// The same of all text of a page that is not hidden: of a page of a book, which has nothing around
+// its body.
+Result<ExtractedDocument> ExtractWholePage(std::string_view bytes);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_DOCUMENT_HTML_WEB_PAGE_H_

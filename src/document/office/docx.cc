@@ -38,7 +38,7 @@ Status ReadHeaders(ZipArchive& archive, const Relationships& relationships, Docx
     DocxBodyVisitor visitor(parts);
     ZHIWEN_RETURN_IF_ERROR(ReadXml(xml, relationship.target, visitor));
     std::string text;
-    for (const OfficeBlock& block : visitor.blocks()) {
+    for (const OfficeBlock& block : visitor.TakeBlocks()) {
       if (!block.text.empty()) text.append(text.empty() ? "" : "\n").append(block.text);
     }
     if (!known.insert(text).second) continue;
@@ -93,7 +93,7 @@ Result<ExtractedDocument> ExtractDocx(std::string_view bytes) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string xml, archive.Read(document.member));
   DocxBodyVisitor visitor(parts);
   ZHIWEN_RETURN_IF_ERROR(ReadXml(xml, document.member, visitor));
-  ZHIWEN_RETURN_IF_ERROR(SetBlocks(visitor.blocks(), document));
+  ZHIWEN_RETURN_IF_ERROR(SetBlocks(visitor.TakeBlocks(), document));
   AddDocxNotes(visitor, document);
   return document;
 }

@@ -53,12 +53,17 @@ std::string JoinTexts(const std::vector<OfficeBlock>& blocks, char between) {
 
 }  // namespace
 
+DocxBodyVisitor::DocxBodyVisitor(DocxParts& parts) : parts_(parts), left_out_(kLeftOut) {
+  open_.emplace_back();
+}
+
 bool DocxBodyVisitor::is_in_code() const {
   return std::ranges::find(fields_, true) != fields_.end();
 }
 
 void DocxBodyVisitor::Begin(const XmlElement& element) {
-  if (BeginSkipped(element) || BeginStructure(element)) return;
+  NoteDeletion(element.name);
+  if (left_out_.Begin(element.name) || BeginStructure(element)) return;
   if (is_in_properties_) {
     BeginProperty(element);
   } else {
@@ -67,22 +72,10 @@ void DocxBodyVisitor::Begin(const XmlElement& element) {
   if (IsOneOf(element.name, kReferences)) BeginReference(element);
 }
 
-// Whether an element is left out, or in one that is.
-bool DocxBodyVisitor::BeginSkipped(const XmlElement& element) {
-  const std::string_view name = element.name;
-  if (skipped_ == 0) {
-    if (name == "w:del" && is_in_properties_) top().is_deleted = true;
-    if (name == "w:del" && top().kind == Kind::kRow) top().is_deleted = true;
-    if (name == "mc:AlternateContent") has_choice_.push_back(false);
-    bool is_left_out = IsOneOf(name, kLeftOut);
-    if ((name == "mc:Choice" || name == "mc:Fallback") && !has_choice_.empty()) {
-      is_left_out = has_choice_.back();
-      has_choice_.back() = true;
-    }
-    if (!is_left_out) return false;
-  }
-  ++skipped_;
-  return true;
+// A deletion is a property of the end of a paragraph, or of a row.
+void DocxBodyVisitor::NoteDeletion(std::string_view name) {
+  if (name != "w:del" || left_out_.is_inside()) return;
+  if (is_in_properties_ || top().kind == Kind::kRow) top().is_deleted = true;
 }
 
 // Opens what holds blocks.
@@ -156,18 +149,14 @@ void DocxBodyVisitor::AppendText(std::string_view text) {
 }
 
 void DocxBodyVisitor::Text(std::string_view text) {
-  if (skipped_ > 0 || !is_text_) return;
+  if (left_out_.is_inside() || !is_text_) return;
   std::string shown;
   AppendShownText(text, shown);
   AppendText(shown);
 }
 
 void DocxBodyVisitor::End(std::string_view name, uint64_t end) {
-  if (skipped_ > 0) {
-    --skipped_;
-    return;
-  }
-  if (name == "mc:AlternateContent") has_choice_.pop_back();
+  if (left_out_.End(name)) return;
   if (name == "w:t" || name == "a:t" || name == "m:t") is_text_ = false;
   if (name == "w:pPr") is_in_properties_ = false;
   if (name == "w:r") is_hidden_ = false;
@@ -250,6 +239,12 @@ void DocxBodyVisitor::EndRow(Open row, uint64_t end) {
     top().blocks.push_back(std::move(block));
   }
   std::ranges::move(row.blocks, std::back_inserter(top().blocks));
+}
+
+std::vector<OfficeBlock> DocxBodyVisitor::TakeBlocks() {
+  std::vector<OfficeBlock> blocks = std::move(open_.front().blocks);
+  if (carried_) blocks.push_back(*std::exchange(carried_, std::nullopt));
+  return blocks;
 }
 
 void DocxBodyVisitor::EndNote(const Open& note) {

@@ -10,6 +10,7 @@
 
 #include "document/office/docx_numbering.h"
 #include "document/office/docx_styles.h"
+#include "document/office/left_out_elements.h"
 #include "document/office/office_text.h"
 #include "document/office/xml_reader.h"
 
@@ -27,13 +28,14 @@ struct DocxParts {
 // Makes blocks of a part of a Word document: its body, or its notes, of which `notes` has the ids.
 class DocxBodyVisitor final : public XmlVisitor {
  public:
-  explicit DocxBodyVisitor(DocxParts& parts) : parts_(parts) { open_.emplace_back(); }
+  explicit DocxBodyVisitor(DocxParts& parts);
 
   void Begin(const XmlElement& element) override;
   void Text(std::string_view text) override;
   void End(std::string_view name, uint64_t end) override;
 
-  std::vector<OfficeBlock>& blocks() { return open_.front().blocks; }
+  // All blocks, when the part was read.
+  std::vector<OfficeBlock> TakeBlocks();
   // The texts of w:footnote, w:endnote by their ids.
   std::map<std::string, std::string, std::less<>>& notes() { return notes_; }
   bool has_comments() const { return has_comments_; }
@@ -57,7 +59,7 @@ class DocxBodyVisitor final : public XmlVisitor {
     std::string note = {};  // the id of a note, whose element this is
   };
 
-  bool BeginSkipped(const XmlElement& element);
+  void NoteDeletion(std::string_view name);
   bool BeginStructure(const XmlElement& element);
   void BeginProperty(const XmlElement& element);
   void BeginInText(const XmlElement& element);
@@ -72,13 +74,12 @@ class DocxBodyVisitor final : public XmlVisitor {
   Open& top() { return open_.back(); }
 
   DocxParts& parts_;
+  LeftOutElements left_out_;
   std::vector<Open> open_;
   std::map<std::string, std::string, std::less<>> notes_;
-  std::vector<bool> has_choice_;          // of the mc:AlternateContent that are open: one was taken
   std::vector<bool> fields_;              // open ones: whether their code is being read
   std::optional<OfficeBlock> carried_;    // a paragraph whose end was deleted
   std::optional<OfficeBlock> reference_;  // the open element that refers to another part
-  size_t skipped_ = 0;                    // elements around that are left out
   bool is_text_ = false, is_in_properties_ = false, is_hidden_ = false;
   bool has_comments_ = false, has_hidden_ = false, has_embedded_ = false;
 };

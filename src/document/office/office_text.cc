@@ -75,6 +75,31 @@ std::string OnOneLine(std::string_view text) {
   return line;
 }
 
+void AppendCollapsed(std::string_view text, std::string& out) {
+  for (const char c : text) {
+    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') {
+      out += c;
+    } else if (!out.empty() && out.back() != ' ' && out.back() != '\n') {
+      out += ' ';
+    }
+  }
+}
+
+void MemberBlocks::Add(std::string_view path, uint64_t size, std::vector<OfficeBlock> blocks) {
+  for (OfficeBlock& block : blocks) {
+    block.begin += bytes_;
+    block.end += bytes_;
+    blocks_.push_back(std::move(block));
+  }
+  paths_.append(paths_.empty() ? "" : "\n").append(path);
+  bytes_ += size;
+}
+
+Status MemberBlocks::Finish(ExtractedDocument& document) const {
+  document.member = paths_;
+  return SetBlocks(blocks_, document);
+}
+
 Status SetBlocks(std::span<const OfficeBlock> blocks, ExtractedDocument& document) {
   for (const OfficeBlock& block : blocks) {
     for (std::string_view rest = block.text; !rest.empty();) {

@@ -26,8 +26,26 @@ inline constexpr size_t kMostOfficeBlocks = 2'000'000;
 // hyphens that only a line end would show are left out.
 void AppendShownText(std::string_view text, std::string& out);
 
-// The text of `block` on one line.
+// Appends `text` where white space of a file is one space, if any: behind text that has none.
+void AppendCollapsed(std::string_view text, std::string& out);
+
+// `text` without blanks at its ends, on one line.
 std::string OnOneLine(std::string_view text);
+
+// The blocks of several members, whose sources count as if the members stood one behind another.
+class MemberBlocks {
+ public:
+  // Adds those of a member of `size` bytes.
+  void Add(std::string_view path, uint64_t size, std::vector<OfficeBlock> blocks);
+
+  // Sets the member, the text and the blocks of `document`. Fails as SetBlocks.
+  Status Finish(ExtractedDocument& document) const;
+
+ private:
+  std::vector<OfficeBlock> blocks_;
+  std::string paths_;
+  uint64_t bytes_ = 0;
+};
 
 // Makes text and blocks of `document` from `blocks`, without those that are empty, and its kind and
 // share with them. Fails: kExhausted for more blocks than kMostOfficeBlocks, or a text of more than

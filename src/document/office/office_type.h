@@ -14,7 +14,7 @@ namespace zhiwen {
 std::optional<DocumentType> DetectOfficeType(std::string_view head);
 
 // The text of a document that is packed in a zip archive, of the type that its directory shows.
-// Fails: kUnreadable for other archives; as zip_archive.h and xml_reader.h.
+// Fails: kInvalidArgument for other archives; as zip_archive.h and xml_reader.h.
 Result<ExtractedDocument> ExtractPackedDocument(std::string_view bytes);
 
 }  // namespace zhiwen

@@ -48,6 +48,7 @@ class PropertiesVisitor final : public XmlVisitor {
 
   void Finish() {
     if (document_.date.empty()) document_.date = std::move(modified_);
+    if (document_.author.empty()) document_.author = std::move(editor_);
   }
 
  private:
@@ -55,16 +56,17 @@ class PropertiesVisitor final : public XmlVisitor {
 
   std::string* PlaceOf(std::string_view name) {
     if (name == "dc:title") return &document_.title;
-    if (name == "dc:creator") return &document_.author;
+    if (name == "meta:initial-creator") return &document_.author;
+    if (name == "dc:creator") return &editor_;
     if (name == "dc:language") return &document_.language;
-    if (name == "dcterms:created") return &document_.date;
-    if (name == "dcterms:modified") return &modified_;
+    if (name == "dcterms:created" || name == "meta:creation-date") return &document_.date;
+    if (name == "dcterms:modified" || name == "dc:date") return &modified_;
     return nullptr;
   }
 
   ExtractedDocument& document_;
   std::string* value_ = nullptr;
-  std::string modified_;
+  std::string modified_, editor_;  // count where nothing else is said
 };
 
 std::string_view FolderOf(std::string_view part) {
@@ -109,15 +111,18 @@ std::string TargetOfKind(const Relationships& relationships, std::string_view ki
   return std::string(otherwise);
 }
 
-Status ReadCoreProperties(ZipArchive& archive, const Relationships& of_file,
-                          ExtractedDocument& document) {
-  const std::string path = TargetOfKind(of_file, "core-properties", "docProps/core.xml");
-  if (!archive.Has(path)) return {};
+Status ReadProperties(ZipArchive& archive, std::string_view path, ExtractedDocument& document) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string xml, archive.Read(path));
   PropertiesVisitor visitor(document);
   ZHIWEN_RETURN_IF_ERROR(ReadXml(xml, path, visitor));
   visitor.Finish();
   return {};
+}
+
+Status ReadCoreProperties(ZipArchive& archive, const Relationships& of_file,
+                          ExtractedDocument& document) {
+  const std::string path = TargetOfKind(of_file, "core-properties", "docProps/core.xml");
+  return archive.Has(path) ? ReadProperties(archive, path, document) : Status();
 }
 
 }  // namespace zhiwen

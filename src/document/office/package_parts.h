@@ -30,7 +30,11 @@ Result<Relationships> ReadRelationships(ZipArchive& archive, std::string_view pa
 std::string TargetOfKind(const Relationships& relationships, std::string_view kind,
                          std::string_view otherwise);
 
-// Sets what the file says of itself: title, author, date, language. A file may say nothing.
+// Sets title, author, date and language from a member: the properties of Office Open XML, the
+// meta.xml of OpenDocument, or the package of a book.
+Status ReadProperties(ZipArchive& archive, std::string_view path, ExtractedDocument& document);
+
+// The same from the properties of a document of Office Open XML; it may have none.
 Status ReadCoreProperties(ZipArchive& archive, const Relationships& of_file,
                           ExtractedDocument& document);
 

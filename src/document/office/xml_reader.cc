@@ -18,7 +18,7 @@ namespace zhiwen {
 namespace {
 
 // Namespaces, and the prefixes that their specifications write.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 27> kSpaces = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 30> kSpaces = {{
     {"http://schemas.openxmlformats.org/wordprocessingml/2006/main", "w"},
     {"http://purl.oclc.org/ooxml/wordprocessingml/main", "w"},
     {"http://schemas.openxmlformats.org/drawingml/2006/main", "a"},
@@ -42,6 +42,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 27> kSpaces 
     {"urn:oasis:names:tc:opendocument:xmlns:drawing:1.0", "draw"},
     {"urn:oasis:names:tc:opendocument:xmlns:style:1.0", "style"},
     {"urn:oasis:names:tc:opendocument:xmlns:meta:1.0", "meta"},
+    {"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0", "manifest"},
+    {"urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0", "svg"},
+    {"urn:oasis:names:tc:opendocument:xmlns:form:1.0", "form"},
     {"urn:oasis:names:tc:opendocument:xmlns:container", "ocf"},
     {"http://www.idpf.org/2007/opf", "opf"},
     {"http://www.w3.org/1999/xhtml", "html"},

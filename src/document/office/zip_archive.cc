@@ -106,19 +106,17 @@ Result<std::string> ZipArchive::Read(std::string_view path) {
   if (stat.encryption_method != ZIP_EM_NONE) {
     return Fail(ErrorCode::kUnreadable, "it is encrypted; save it without a password");
   }
-  const uint64_t left = kMostUnpackedBytes - unpacked_;
-  const auto exhausted = [] {
+  if (stat.size > kMostUnpackedBytes - unpacked_) {
     return Fail(ErrorCode::kExhausted,
                 fmt::format("an archive that unpacks to more than {} MiB is not read",
                             kMostUnpackedBytes >> 20));
-  };
-  if (stat.size > left) return exhausted();
+  }
   const std::unique_ptr<zip_file_t, MemberCloser> file(
       zip_fopen_index(archive_.get(), static_cast<zip_uint64_t>(index), 0));
   if (file == nullptr) {
     return tl::unexpected(DamagedMember(path, zip_error_strerror(zip_get_error(archive_.get()))));
   }
-  std::string bytes;  // grows with what is there: the directory may lie
+  std::string bytes;  // grows with what is there, not with what the directory says
   for (;;) {
     const size_t begin = bytes.size();
     bytes.resize(begin + kReadBytes);
@@ -128,7 +126,9 @@ Result<std::string> ZipArchive::Read(std::string_view path) {
           DamagedMember(path, zip_error_strerror(zip_file_get_error(file.get()))));
     }
     bytes.resize(begin + static_cast<size_t>(count));
-    if (bytes.size() > left) return exhausted();
+    if (bytes.size() > stat.size) {
+      return tl::unexpected(DamagedMember(path, "it is larger than the directory says"));
+    }
     if (count == 0) break;
   }
   unpacked_ += bytes.size();

@@ -10,6 +10,7 @@
 #include "document/html/web_page.h"
 #include "document/html_notice.h"
 #include "document/office/office_type.h"
+#include "document/office/xml_text.h"
 #include "document/office/zip_archive.h"
 #include "document/types/plain_text.h"
 
@@ -20,13 +21,18 @@ constexpr size_t kMostControls = 32;  // one in so many bytes makes a file a bin
 
 using TypeName = std::pair<std::string_view, DocumentType>;
 
-constexpr std::array<TypeName, 3> kTypeNames = {{
+constexpr std::array<TypeName, 8> kTypeNames = {{
     {"text", DocumentType::kText},
     {"html", DocumentType::kHtml},
     {"docx", DocumentType::kDocx},
+    {"xlsx", DocumentType::kXlsx},
+    {"pptx", DocumentType::kPptx},
+    {"odt", DocumentType::kOdt},
+    {"epub", DocumentType::kEpub},
+    {"xml", DocumentType::kXml},
 }};
 
-constexpr std::array<TypeName, 9> kTypeEndings = {{
+constexpr std::array<TypeName, 17> kTypeEndings = {{
     {".html", DocumentType::kHtml},
     {".htm", DocumentType::kHtml},
     {".xhtml", DocumentType::kHtml},
@@ -35,6 +41,14 @@ constexpr std::array<TypeName, 9> kTypeEndings = {{
     {".docm", DocumentType::kDocx},
     {".dotx", DocumentType::kDocx},
     {".dotm", DocumentType::kDocx},
+    {".xlsx", DocumentType::kXlsx},
+    {".xlsm", DocumentType::kXlsx},
+    {".pptx", DocumentType::kPptx},
+    {".pptm", DocumentType::kPptx},
+    {".odt", DocumentType::kOdt},
+    {".ott", DocumentType::kOdt},
+    {".epub", DocumentType::kEpub},
+    {".xml", DocumentType::kXml},
     {".txt", DocumentType::kText},
 }};
 
@@ -78,6 +92,19 @@ std::string_view WhyNoDocument(std::string_view head) {
     if (head.starts_with(magic)) return what;
   }
   return IsBinary(head) ? "a binary file of no known type" : std::string_view();
+}
+
+// Whether documents of a type are zip archives.
+bool IsPacked(std::optional<DocumentType> type) {
+  return type && *type != DocumentType::kText && *type != DocumentType::kHtml &&
+         *type != DocumentType::kXml;
+}
+
+// Pages may begin as XML does and be none.
+Result<ExtractedDocument> ExtractXmlOrPage(std::string_view bytes) {
+  Result<ExtractedDocument> document = ExtractXml(bytes);
+  if (document || !LooksLikeHtml(bytes)) return document;
+  return ExtractWebPage(bytes);
 }
 
 }  // namespace
@@ -138,6 +165,7 @@ std::vector<std::string_view> DocumentEndings() {
 
 std::optional<DocumentType> DetectDocumentType(std::string_view head) {
   if (BeginsAsHtml(head)) return DocumentType::kHtml;
+  if (BeginsAsXml(head)) return DocumentType::kXml;
   return DetectOfficeType(head);
 }
 
@@ -152,9 +180,10 @@ Result<ExtractedDocument> ExtractDocument(std::string_view bytes, const Document
     if (const std::string_view why = WhyNoDocument(head); !why.empty()) {
       return Fail(ErrorCode::kInvalidArgument, fmt::format("it is {}", why));
     }
-    type = LooksLikeHtml(head) ? DocumentType::kHtml : DocumentType::kText;
-    if (hints.type == DocumentType::kText || hints.type == DocumentType::kHtml) type = hints.type;
+    type = IsPacked(hints.type) ? std::nullopt : hints.type;
+    if (!type) type = LooksLikeHtml(head) ? DocumentType::kHtml : DocumentType::kText;
   }
+  if (*type == DocumentType::kXml) return ExtractXmlOrPage(bytes);
   return *type == DocumentType::kHtml ? ExtractWebPage(bytes)
                                       : ExtractPlainText(bytes, hints.encoding);
 }

@@ -1,0 +1,95 @@
+// Any bytes are an office file or are refused: as a whole, and as a part of a sound file of each
+// kind, which the first byte chooses. What is extracted is UTF-8 that leads back to the part.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/utf8/utf8.h"
+#include "document/office/office_type.h"
+#include "document/office/xml_text.h"
+#include "require.h"
+#include "support/stored_zip.h"
+
+namespace {
+
+using namespace zhiwen;
+
+void CheckDocument(const Result<ExtractedDocument>& document) {
+  if (!document) return Require(!document.error().message.empty());
+  Require(IsValidUtf8(document->text));
+  Require(document->text.empty() == (document->kind == ExtractedKind::kEmpty));
+  Require(std::ranges::all_of(document->blocks, [&](const ExtractedBlock& block) {
+    return block.text.begin < block.text.end && block.text.end.value <= document->text.size() &&
+           block.source.begin < block.source.end;
+  }));
+}
+
+constexpr std::string_view kRelationships =
+    "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">";
+constexpr std::string_view kType =
+    "http://schemas.openxmlformats.org/officeDocument/2006/relationships/";
+
+std::string Relate(std::string_view id, std::string_view kind, std::string_view target) {
+  return "<Relationship Id=\"" + std::string(id) + "\" Type=\"" + std::string(kType) +
+         std::string(kind) + "\" Target=\"" + std::string(target) + "\"/>";
+}
+
+// A file of Office Open XML with this main part, which may refer to `bytes` as each kind of part.
+std::string PackageWith(const std::string& main, const std::string& bytes) {
+  const std::string folder = main.substr(0, main.find('/') + 1);
+  const std::string name = main.substr(folder.size());
+  std::string parts(kRelationships);
+  int number = 0;
+  for (const std::string_view kind : {"styles", "numbering", "footnotes", "header", "worksheet",
+                                      "sharedStrings", "slide", "notesSlide"}) {
+    parts += Relate("rId" + std::to_string(++number), kind, name);
+  }
+  return StoredZip(
+      {{"[Content_Types].xml", "<Types/>"},
+       {"_rels/.rels",
+        std::string(kRelationships) + Relate("rId1", "officeDocument", main) + "</Relationships>"},
+       {folder + "_rels/" + name + ".rels", parts + "</Relationships>"},
+       {main, bytes}});
+}
+
+std::string BookWith(const std::string& bytes) {
+  return StoredZip(
+      {{"mimetype", "application/epub+zip"},
+       {"META-INF/container.xml",
+        "<container xmlns=\"urn:oasis:names:tc:opendocument:xmlns:container\"><rootfiles>"
+        "<rootfile full-path=\"b.opf\"/></rootfiles></container>"},
+       {"b.opf", bytes}});
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size == 0) return 0;
+  const std::string bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
+  switch (data[0] % 7) {
+    case 0:
+      CheckDocument(ExtractPackedDocument(bytes));
+      break;
+    case 1:
+      CheckDocument(ExtractPackedDocument(PackageWith("word/document.xml", bytes)));
+      break;
+    case 2:
+      CheckDocument(ExtractPackedDocument(PackageWith("xl/workbook.xml", bytes)));
+      break;
+    case 3:
+      CheckDocument(ExtractPackedDocument(PackageWith("ppt/presentation.xml", bytes)));
+      break;
+    case 4:
+      CheckDocument(ExtractPackedDocument(StoredZip(
+          {{"mimetype", "application/vnd.oasis.opendocument.text"}, {"content.xml", bytes}})));
+      break;
+    case 5:
+      CheckDocument(ExtractPackedDocument(BookWith(bytes)));
+      break;
+    default:
+      CheckDocument(ExtractXml(bytes));
+  }
+  return 0;
+}
