@@ -6,7 +6,9 @@
 // In          files, folders and standard input. Below a folder every file is taken whose name
 //             says that it has documents, be they records or whole files
 // Out         the texts, or a line of JSON for each document
-// Guarantees  results come in the order of the inputs; the same bytes for any number of threads. A
+// Guarantees  a run that writes a file and ends early, also by a crash, leaves "FILE.partial", from
+//             which another one goes on; the file is the same then
+//             results come in the order of the inputs; the same bytes for any number of threads. A
 //             document that cannot be read hides no other one: it is a line with "failed", and a
 //             warning
 // Cost        the executor extracts; about 32 MiB of inputs are held at a time, or one larger file
@@ -14,7 +16,7 @@
 // Fails       as ListDocumentFiles; kInvalidArgument: standard input twice · kUnreadable: more
 //             failed documents than allowed, after all others were given to the sink ·
 //             kInterrupted, kTerminated · as the sink · kConflict: an output that may not be
-//             replaced
+//             replaced, or cannot be gone on with
 
 #include <cstdint>
 #include <optional>
@@ -45,6 +47,9 @@ struct ExtractFilesOptions {
   // A file for the lines of JSON: *.jsonl, *.jsonl.gz or *.jsonl.zst. Empty: the sink gets them.
   std::string output = {};
   bool overwrite = false;  // a file of extracted texts that is there
+  // Go on where an earlier run with the same inputs and options stopped, behind the last input
+  // whose texts it wrote.
+  bool resume = false;
 };
 
 struct ExtractedFiles {

@@ -82,6 +82,11 @@ expect 5 "$zhiwen" extract site --text-field body -o texts.jsonl.zst
 expect 0 "$zhiwen" extract site --text-field body -o texts.jsonl.zst --overwrite
 expect 2 "$zhiwen" extract site -o texts.html
 expect 2 "$zhiwen" extract site --overwrite
+expect 2 "$zhiwen" extract site --resume
+# What a stopped run left is gone on with; here nothing is left, and the file is made anew.
+expect 0 "$zhiwen" extract site --text-field body -o again.jsonl.zst --resume
+equals "$(sha256sum <again.jsonl.zst)" "$(sha256sum <texts.jsonl.zst)" "the same texts"
+equals "$(find . -name '*.partial')" "" "nothing is left behind"
 
 # --- pages are documents of every command ---
 mkdir pages && cp "$pages"/article_*.html pages/

@@ -65,6 +65,9 @@ CommandSpec ExtractCommand::Describe() {
                    "Write the lines of JSON to this file: *.jsonl, *.jsonl.gz or *.jsonl.zst"));
   spec.options.push_back(
       FlagOption("--overwrite", options_.overwrite, "Replace an existing file of extracted texts"));
+  spec.options.push_back(FlagOption("--resume", options_.resume,
+                                    "Go on with a run that was stopped, behind the last input "
+                                    "whose texts it wrote"));
   spec.options.push_back(TextFieldOption(options_.documents.text_fields));
   spec.options.push_back(IdFieldOption(options_.documents.id_field));
   spec.options.push_back(TextTypeOption(options_.type));
@@ -81,6 +84,7 @@ CommandSpec ExtractCommand::Describe() {
       {"curl -s https://example.org/ | zhiwen extract -", "of a page that is fetched"},
       {"zhiwen extract pages/ -o texts.jsonl.zst", "write texts for other commands"},
       {"zhiwen extract --text-field html pages.jsonl -o texts.jsonl.zst", "of pages in a field"},
+      {"zhiwen extract pages/ -o texts.jsonl.zst --resume", "go on with it after a stop"},
       {"zhiwen extract --format blocks page.html", "see where in the page each line stands"},
   };
   return spec;
@@ -93,7 +97,9 @@ Result<int> ExtractCommand::Run(CommandContext& context) {
                     .format = "--format",
                     .max_failed = "--max-failed"};
   const bool has_file = !options_.output.empty();
-  ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{!has_file, "--overwrite", "without -o FILE"}}, typed_));
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdle(
+      {{!has_file, "--overwrite", "without -o FILE"}, {!has_file, "--resume", "without -o FILE"}},
+      typed_));
   if ((json_ || has_file) && options_.form == ExtractForm::kText) {
     options_.form = ExtractForm::kJson;
   }

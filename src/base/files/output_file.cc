@@ -56,8 +56,11 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(FileSystem& files, Output
                 fmt::format("cannot write \"{}\": name a file, not a folder", options.path));
   }
   ZHIWEN_ASSIGN_OR_RETURN(std::string path, files.FollowLink(options.path));
-  std::unique_ptr<OutputFile> output(new OutputFile(
-      files, std::move(kind), {.path = std::move(path), .overwrite = options.overwrite}));
+  std::unique_ptr<OutputFile> output(
+      new OutputFile(files, std::move(kind),
+                     {.path = std::move(path),
+                      .overwrite = options.overwrite,
+                      .keeps_unfinished = options.keeps_unfinished}));
   ZHIWEN_RETURN_IF_ERROR(output->CheckPlace());
   std::vector<std::string> missing = MissingFoldersAbove(files, output->folder_);
   if (Status made = files.CreateDirectories(output->folder_); !made) {
@@ -79,7 +82,7 @@ OutputFile::~OutputFile() {
   if (lock_ == nullptr) return;  // another process owns the folder
   // A file that cannot be removed is left for the next run to remove.
   (void)files_.RemoveAll(scratch());
-  (void)files_.RemoveAll(made());
+  if (!options_.keeps_unfinished) (void)files_.RemoveAll(made());
   lock_.reset();  // removes .lock
   (void)files_.RemoveEmptyFolder(folder_);
   for (const std::string& made : made_folders_) (void)files_.RemoveEmptyFolder(made);
@@ -129,8 +132,15 @@ Result<std::unique_ptr<WritableFile>> OutputFile::Open() {
   return std::make_unique<SyncedFile>(std::move(file));
 }
 
+Result<std::unique_ptr<WritableFile>> OutputFile::OpenUnfinished(uint64_t size) {
+  ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, files_.OpenForAppend(made(), size));
+  return std::make_unique<SyncedFile>(std::move(file));
+}
+
 Status OutputFile::Publish() {
   ZHIWEN_RETURN_IF_ERROR(TakePlace());
+  // A link is another name of the file, and this one goes.
+  if (options_.keeps_unfinished) ZHIWEN_RETURN_IF_ERROR(files_.RemoveAll(made()));
   const std::filesystem::path folder = std::filesystem::path(options_.path).parent_path();
   const Status synced = files_.SyncDirectory(folder.empty() ? "." : folder.string());
   if (synced) return {};

@@ -33,6 +33,9 @@ struct OutputFileOptions {
   std::string path;
   // Whether an existing file is replaced if it is of the kind or empty. Links are followed.
   bool overwrite = false;
+  // What is written stays in kept() where it is not published, for OpenUnfinished. Not given: it
+  // goes.
+  bool keeps_unfinished = false;
 };
 
 // The error of a place that takes no files (no permission, a read-only file system): kConflict.
@@ -55,8 +58,14 @@ class OutputFile {
   // Returns the path of a scratch folder, which the caller makes and the destructor removes.
   std::string scratch() const { return folder_ + "/scratch"; }
 
+  // Returns the folder "PATH.partial", where a caller may keep what it needs to go on.
+  const std::string& kept() const { return folder_; }
+
   // Opens the new, empty file. Its Close syncs it.
   Result<std::unique_ptr<WritableFile>> Open();
+
+  // Opens what an earlier run left, cut to `size` bytes. Fails as FileSystem::OpenForAppend.
+  Result<std::unique_ptr<WritableFile>> OpenUnfinished(uint64_t size);
 
   // Moves the file, which must be closed, to its place and syncs the name. Fails as Create does.
   // When only the name could not be synced, the error says that the file is there.

@@ -7,11 +7,13 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/compress/peeked_file.h"
+#include "base/hash.h"
 #include "base/json/json_writer.h"
+#include "pipeline/batches/extract_output.h"
 #include "pipeline/batches/input_paths.h"
-#include "pipeline/lines_output.h"
 #include "pipeline/reader/capture_document.h"
 #include "pipeline/reader/document_input.h"
 #include "pipeline/reader/record_blocks.h"
@@ -24,7 +26,9 @@ constexpr size_t kBytesAtOnce = size_t{32} << 20;
 constexpr size_t kBlocksPerThread = 16;
 constexpr uint64_t kWarnedFaults = 10;  // documents that failed and are named one by one
 
-constexpr LinesKind kExtractedLines = {.name = "text", .field = ",\"source\":{\"file\":\""};
+bool IsStop(ErrorCode code) {
+  return code == ErrorCode::kInterrupted || code == ErrorCode::kTerminated;
+}
 
 std::string FailedToJson(const ExtractedFrom& from, std::string_view reason,
                          std::string_view message) {
@@ -185,6 +189,12 @@ class InputBlocks {
   Status List();
   const std::vector<DocumentFile>& files() const { return files_; }
 
+  // Passes over the first inputs.
+  void Skip(uint64_t inputs) { file_ = static_cast<size_t>(inputs); }
+
+  // A hash of what the inputs are: their names, sizes and times.
+  uint64_t Hash() const;
+
   // Gives the next block, or the failure of a file; false at the end.
   Result<bool> Next(BlockWork& work);
 
@@ -234,6 +244,16 @@ Status InputBlocks::List() {
                          .format = options_.format.value_or(DocumentFormat::kDocument),
                          .syntax = options_.documents.syntax});
   return {};
+}
+
+uint64_t InputBlocks::Hash() const {
+  StreamHash64 hash;
+  for (const DocumentFile& file : files_) {
+    hash.Add(fmt::format("{}\n{} {} {} {} {}\n", file.path, file.identity.size,
+                         file.identity.modified_nanoseconds, file.identity.device,
+                         file.identity.inode, static_cast<int>(file.format)));
+  }
+  return hash.Finish();
 }
 
 Result<std::unique_ptr<FileBlocks>> InputBlocks::Open(const DocumentFile& file) const {
@@ -297,6 +317,9 @@ class FileExtraction {
 
  private:
   Status Prepare();
+  Status OpenOutput();
+  uint64_t HashParameters() const;
+  Status EndInputs(size_t before);
   Result<size_t> ReadBatch();
   void ExtractBatch(size_t count);
   Status Take(const BlockWork& work);
@@ -310,7 +333,8 @@ class FileExtraction {
   InputBlocks inputs_;
   std::vector<BlockWork> works_;
   std::vector<BlockExtractor> extractors_;  // one for each slice of a batch
-  std::unique_ptr<LinesOutput> output_;
+  std::unique_ptr<ExtractOutput> output_;
+  size_t ended_ = 0;  // inputs whose documents were all taken
   ExtractedFiles counts_;
   std::string first_fault_;
   std::map<std::string, uint64_t> passed_over_;
@@ -325,11 +349,37 @@ Status FileExtraction::Prepare() {
     ZHIWEN_ASSIGN_OR_RETURN(BlockExtractor extractor, BlockExtractor::Create(options_));
     extractors_.push_back(std::move(extractor));
   }
-  if (options_.output.empty()) return {};
+  return options_.output.empty() ? Status() : OpenOutput();
+}
+
+Status FileExtraction::OpenOutput() {
+  const bool has_standard_input =
+      std::ranges::find(options_.paths, kStandardInput) != options_.paths.end();
+  if (options_.resume && has_standard_input) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "a run that reads standard input cannot be resumed; name files");
+  }
   ZHIWEN_ASSIGN_OR_RETURN(
-      output_, LinesOutput::Create(environment_.files, kExtractedLines,
-                                   {.path = options_.output, .overwrite = options_.overwrite}));
+      output_, ExtractOutput::Create(environment_.files, {.path = options_.output,
+                                                          .overwrite = options_.overwrite,
+                                                          .resume = options_.resume,
+                                                          .parameters = HashParameters()}));
+  const ExtractProgress& progress = output_->progress();
+  inputs_.Skip(progress.inputs);
+  ended_ = static_cast<size_t>(progress.inputs);
+  const uint64_t files = std::exchange(counts_, progress.counts).files;
+  counts_.files = files;
   return {};
+}
+
+// Of all that decides the lines.
+uint64_t FileExtraction::HashParameters() const {
+  const DocumentOptions& documents = options_.documents;
+  const std::optional<TextEncoding> encoding = documents.syntax.encoding;
+  return HashBytes64(fmt::format(
+      "{} {} {} {} {} {}", inputs_.Hash(), fmt::join(documents.text_fields, ","),
+      documents.id_field.value_or(""), options_.type ? DocumentTypeName(*options_.type) : "",
+      static_cast<int>(options_.form), encoding ? TextEncodingName(*encoding) : ""));
 }
 
 Result<size_t> FileExtraction::ReadBatch() {
@@ -361,14 +411,25 @@ Status FileExtraction::Write(const std::string& text) {
   return output_ != nullptr ? output_->Add(text + '\n') : sink_(text + '\n');
 }
 
+// The inputs before `before` have ended.
+Status FileExtraction::EndInputs(size_t before) {
+  for (; ended_ < before; ++ended_) {
+    if (output_ != nullptr) ZHIWEN_RETURN_IF_ERROR(output_->EndInput(counts_));
+  }
+  return {};
+}
+
 Status FileExtraction::Take(const BlockWork& work) {
+  ZHIWEN_RETURN_IF_ERROR(EndInputs(work.file));
   for (const auto& [what, count] : work.passed_over) passed_over_[what] += count;
   for (const DocumentOutput& output : work.outputs) {
     ++counts_.documents;
     counts_.empty += output.is_empty ? 1 : 0;
     if (!output.fault.empty()) {
       if (counts_.failed++ == 0) first_fault_ = output.fault;
-      if (counts_.failed <= kWarnedFaults && inputs_.files().size() > 1) {
+      // Of one document the error at the end says it all.
+      const bool is_one = inputs_.files().size() == 1 && IsWholeFile(work.block.format);
+      if (counts_.failed <= kWarnedFaults && !is_one) {
         environment_.log.Warn(output.fault);
       }
     }
@@ -428,6 +489,7 @@ Result<ExtractedFiles> FileExtraction::Run() {
     for (size_t i = 0; i < count; ++i) ZHIWEN_RETURN_IF_ERROR(Take(works_[i]));
     environment_.progress.Advance(Stage::kExtract, inputs_.bytes_read(), inputs_.total_bytes());
   }
+  ZHIWEN_RETURN_IF_ERROR(EndInputs(inputs_.files().size()));
   if (output_ != nullptr) ZHIWEN_RETURN_IF_ERROR(output_->Publish());
   ZHIWEN_RETURN_IF_ERROR(Finish());
   return counts_;
@@ -437,7 +499,12 @@ Result<ExtractedFiles> FileExtraction::Run() {
 
 Result<ExtractedFiles> ExtractFiles(const ExtractFilesOptions& options, const TextSink& sink,
                                     const BatchEnvironment& environment) {
-  return FileExtraction(options, sink, environment).Run();
+  Result<ExtractedFiles> done = FileExtraction(options, sink, environment).Run();
+  if (done || options.output.empty() || !IsStop(done.error().code)) return done;
+  Error error = std::move(done).error();
+  error.message += fmt::format("; what was written is kept in \"{}.partial\"", options.output);
+  error.advice.push_back(Advice::kResume);
+  return tl::unexpected(std::move(error));
 }
 
 }  // namespace zhiwen
