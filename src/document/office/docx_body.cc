@@ -187,6 +187,7 @@ void DocxBodyVisitor::End(std::string_view name, uint64_t end) {
 void DocxBodyVisitor::EndParagraph(Open paragraph, uint64_t end) {
   // The code of a field is on one line; a field that never ends must not hide what follows.
   if (is_in_code()) fields_.clear();
+  ++paragraphs_;
   OfficeBlock block = MakeParagraph(paragraph);
   block.end = end;
   if (carried_) {

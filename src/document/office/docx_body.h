@@ -33,6 +33,7 @@ class DocxBodyVisitor final : public XmlVisitor {
   void Begin(const XmlElement& element) override;
   void Text(std::string_view text) override;
   void End(std::string_view name, uint64_t end) override;
+  bool is_full() const override { return paragraphs_ > kMostOfficeBlocks; }
 
   // All blocks, when the part was read.
   std::vector<OfficeBlock> TakeBlocks();
@@ -80,6 +81,7 @@ class DocxBodyVisitor final : public XmlVisitor {
   std::vector<bool> fields_;              // open ones: whether their code is being read
   std::optional<OfficeBlock> carried_;    // a paragraph whose end was deleted
   std::optional<OfficeBlock> reference_;  // the open element that refers to another part
+  size_t paragraphs_ = 0;
   bool is_text_ = false, is_in_properties_ = false, is_hidden_ = false;
   bool has_comments_ = false, has_hidden_ = false, has_embedded_ = false;
 };

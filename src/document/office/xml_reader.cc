@@ -91,6 +91,9 @@ class Reading {
 
   void End(const xmlChar* local, const xmlChar* uri) {
     visitor_.End(NameOf(local, uri), decoded_.SourceOffset(Position()));
+    if (!visitor_.is_full()) return;
+    is_full_ = true;
+    xmlStopParser(context_.get());
   }
 
   // References to what a document defines are no errors then, and say nothing.
@@ -137,6 +140,7 @@ class Reading {
   std::vector<KnownSpace> known_;  // by their only copy in the parser
   std::string name_, message_;
   int line_ = 0;
+  bool is_full_ = false;
 };
 
 Reading& ReadingOf(void* data) { return *static_cast<Reading*>(data); }
@@ -177,6 +181,10 @@ Status Reading::Run(std::string_view what) {
       xmlCtxtReadMemory(context_.get(), text.data(), static_cast<int>(text.size()), nullptr,
                         nullptr, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
   if (document != nullptr) xmlFreeDoc(document);
+  if (is_full_) {
+    return Fail(ErrorCode::kExhausted,
+                fmt::format("{} has more paragraphs or rows than are read", what));
+  }
   if (context_->wellFormed != 0) return {};
   return Fail(ErrorCode::kUnreadable,
               fmt::format("it is damaged: {} is no well-formed XML (line {}: {})", what, line_,

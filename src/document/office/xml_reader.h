@@ -10,7 +10,7 @@
 //             Texts are UTF-8. Elements nest at most 256 deep
 // Cost        linear: about 200 MB/s; memory for the deepest element
 // Threads     free function
-// Fails       kUnreadable: not well-formed, with the line; nested deeper
+// Fails       kUnreadable: not well-formed, with the line; nested deeper · kExhausted: is_full
 
 #include <cstdint>
 #include <optional>
@@ -48,6 +48,8 @@ class XmlVisitor {
   virtual void Text(std::string_view text) = 0;
   // `end` is behind the ">" of the element.
   virtual void End(std::string_view name, uint64_t end) = 0;
+  // Whether it has more blocks than a document may have: the rest is not read then.
+  virtual bool is_full() const { return false; }
 };
 
 // Reads `bytes`; messages call them `what`: "word/document.xml".
