@@ -71,7 +71,6 @@ class DocxBodyVisitor final : public XmlVisitor {
   void EndNote(const Open& note);
   OfficeBlock MakeParagraph(const Open& paragraph);
   void AppendText(std::string_view text);
-  bool is_in_code() const;
   Open& top() { return open_.back(); }
 
   DocxParts& parts_;
@@ -79,6 +78,7 @@ class DocxBodyVisitor final : public XmlVisitor {
   std::vector<Open> open_;
   std::map<std::string, std::string, std::less<>> notes_;
   std::vector<bool> fields_;              // open ones: whether their code is being read
+  size_t codes_ = 0;                      // of them, those with code
   std::optional<OfficeBlock> carried_;    // a paragraph whose end was deleted
   std::optional<OfficeBlock> reference_;  // the open element that refers to another part
   size_t paragraphs_ = 0;

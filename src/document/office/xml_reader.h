@@ -7,10 +7,11 @@
 // Out         calls of the visitor: begins and ends of elements with where they stand in the bytes
 // Guarantees  nothing is read but these bytes: no network, no file, no external definition. What
 //             a document defines as an entity is not put in, and a reference to it says nothing.
-//             Texts are UTF-8. Elements nest at most 256 deep
+//             Texts are UTF-8. Elements nest at most 256 deep, and have at most 256 attributes
 // Cost        linear: about 200 MB/s; memory for the deepest element
 // Threads     free function
-// Fails       kUnreadable: not well-formed, with the line; nested deeper · kExhausted: is_full
+// Fails       kUnreadable: not well-formed, with the line; nested deeper · kExhausted: is_full,
+//             attributes or namespaces without end
 
 #include <cstdint>
 #include <optional>
