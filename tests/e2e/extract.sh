@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Texts of web pages: several files in order, encodings, what cannot be read, hostile pages.
+# Texts of web pages and office files: several files in order, encodings, what cannot be read, hostile pages.
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 pages=$root/testdata/html
 cd "$work"
@@ -149,6 +149,30 @@ expect 3 "$zhiwen" extract --json <(head -c 3000 "$warc" | tail -c 2000)
 gzip -dc "$warc" | head -c 1000 >cut.warc
 expect 3 "$zhiwen" extract --json cut.warc
 has "$out" '"failed":{"reason":"unreadable","message":"'
+
+# --- office files: by what is in them, damaged ones, in every command ---
+python3 - <<'END'
+import zipfile
+body = "".join(f"<w:p><w:r><w:t>第{i}段，写在一个文件里。</w:t></w:r></w:p>" for i in range(3))
+space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+for name in ("report.docx", "named_so.bin"):
+    with zipfile.ZipFile(name, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        document = f'<w:document xmlns:w="{space}"><w:body>{body}</w:body></w:document>'
+        archive.writestr("word/document.xml", document)
+END
+expect 0 "$zhiwen" extract report.docx
+equals "$out" $'第0段，写在一个文件里。\n第1段，写在一个文件里。\n第2段，写在一个文件里。'
+text=$out
+expect 0 "$zhiwen" extract named_so.bin
+equals "$out" "$text" "the text of a file with another name"
+expect 0 "$zhiwen" extract --format blocks report.docx
+has "$out" '"type":"docx"'
+has "$out" '"member":"word/document.xml"'
+expect 0 "$zhiwen" fingerprint -s simhash64 report.docx
+head -c 200 report.docx >cut.docx
+expect 0 "$zhiwen" extract --json report.docx cut.docx
+has "$out" '{"id":"cut.docx","source":{"file":"cut.docx"},"failed":{"reason":"unreadable",'
 
 # --- hostile pages end, soon and with a result ---
 repeat() { yes "$1" | tr -d '\n' | head -c 1000000 || true; }

@@ -57,10 +57,6 @@ DocxBodyVisitor::DocxBodyVisitor(DocxParts& parts) : parts_(parts), left_out_(kL
   open_.emplace_back();
 }
 
-bool DocxBodyVisitor::is_in_code() const {
-  return std::ranges::find(fields_, true) != fields_.end();
-}
-
 void DocxBodyVisitor::Begin(const XmlElement& element) {
   NoteDeletion(element.name);
   if (left_out_.Begin(element.name) || BeginStructure(element)) return;
@@ -126,9 +122,15 @@ void DocxBodyVisitor::BeginInText(const XmlElement& element) {
 }
 
 void DocxBodyVisitor::BeginField(std::string_view kind) {
-  if (kind == "begin") fields_.push_back(true);
-  if (kind == "separate" && !fields_.empty()) fields_.back() = false;
-  if (kind == "end" && !fields_.empty()) fields_.pop_back();
+  if (kind == "begin") {
+    fields_.push_back(true);
+    ++codes_;
+    return;
+  }
+  if (fields_.empty() || (kind != "separate" && kind != "end")) return;
+  if (fields_.back()) --codes_;
+  fields_.back() = false;
+  if (kind == "end") fields_.pop_back();
 }
 
 void DocxBodyVisitor::BeginReference(const XmlElement& element) {
@@ -140,7 +142,7 @@ void DocxBodyVisitor::BeginReference(const XmlElement& element) {
 }
 
 void DocxBodyVisitor::AppendText(std::string_view text) {
-  if (top().kind != Kind::kParagraph || is_in_code()) return;
+  if (top().kind != Kind::kParagraph || codes_ > 0) return;
   if (is_hidden_) {
     has_hidden_ = has_hidden_ || !text.empty();
     return;
@@ -186,7 +188,9 @@ void DocxBodyVisitor::End(std::string_view name, uint64_t end) {
 
 void DocxBodyVisitor::EndParagraph(Open paragraph, uint64_t end) {
   // The code of a field is on one line; a field that never ends must not hide what follows.
-  if (is_in_code()) fields_.clear();
+  if (codes_ > 0) fields_.clear();
+  codes_ = 0;
+  ++paragraphs_;
   OfficeBlock block = MakeParagraph(paragraph);
   block.end = end;
   if (carried_) {

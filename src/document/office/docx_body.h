@@ -33,6 +33,7 @@ class DocxBodyVisitor final : public XmlVisitor {
   void Begin(const XmlElement& element) override;
   void Text(std::string_view text) override;
   void End(std::string_view name, uint64_t end) override;
+  bool is_full() const override { return paragraphs_ > kMostOfficeBlocks; }
 
   // All blocks, when the part was read.
   std::vector<OfficeBlock> TakeBlocks();
@@ -70,7 +71,6 @@ class DocxBodyVisitor final : public XmlVisitor {
   void EndNote(const Open& note);
   OfficeBlock MakeParagraph(const Open& paragraph);
   void AppendText(std::string_view text);
-  bool is_in_code() const;
   Open& top() { return open_.back(); }
 
   DocxParts& parts_;
@@ -78,8 +78,10 @@ class DocxBodyVisitor final : public XmlVisitor {
   std::vector<Open> open_;
   std::map<std::string, std::string, std::less<>> notes_;
   std::vector<bool> fields_;              // open ones: whether their code is being read
+  size_t codes_ = 0;                      // of them, those with code
   std::optional<OfficeBlock> carried_;    // a paragraph whose end was deleted
   std::optional<OfficeBlock> reference_;  // the open element that refers to another part
+  size_t paragraphs_ = 0;
   bool is_text_ = false, is_in_properties_ = false, is_hidden_ = false;
   bool has_comments_ = false, has_hidden_ = false, has_embedded_ = false;
 };

@@ -9,7 +9,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kMostPatternBytes = 256;
+constexpr size_t kMostPatternBytes = 256, kMostLabelBytes = 128;
 constexpr int kMostStyleLinks = 8;
 
 std::optional<size_t> LevelOf(std::string_view value) {
@@ -166,6 +166,7 @@ std::string DocxNumbering::Label(const NumberedList& list, const ListDefinition&
     }
     const auto other = static_cast<size_t>(own.pattern[++i] - '1');
     const int64_t number = definition.counts[other].value_or(level_of(other).start);
+    if (label.size() > kMostLabelBytes) return {};
     label += FormatNumeral(number, own.is_decimal ? "decimal" : level_of(other).format);
   }
   if (!label.empty() && own.has_space && label.back() != ' ') label += ' ';

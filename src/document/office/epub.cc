@@ -1,5 +1,8 @@
 #include "document/office/epub.h"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <map>
 #include <utility>
 #include <vector>
@@ -71,6 +74,30 @@ class PackageVisitor final : public XmlVisitor {
   std::vector<std::string> pages_;
 };
 
+// Elements whose text HTML reads up to their end tag, which empty ones of XHTML do not have.
+constexpr std::array<std::string_view, 7> kRawElements = {"script",   "style",  "title", "textarea",
+                                                          "noscript", "iframe", "xmp"};
+
+// Whether `tag` begins with the name of one of these, behind its "<".
+bool IsRawElement(std::string_view tag) {
+  return std::ranges::any_of(kRawElements, [&](std::string_view name) {
+    return tag.substr(1).starts_with(name) && tag.size() > name.size() + 1 &&
+           std::string_view(" \t\r\n/").find(tag[name.size() + 1]) != std::string_view::npos;
+  });
+}
+
+// Puts spaces where a page of XHTML has empty elements of that kind: <script src="a.js"/>.
+void BlankEmptyElements(std::string& page) {
+  for (size_t at = page.find('<'); at != std::string::npos; at = page.find('<', at + 1)) {
+    if (!IsRawElement(std::string_view(page).substr(at))) continue;
+    const size_t end = page.find_first_of("<>", at + 1);
+    if (end == std::string::npos) return;
+    if (page[end] != '>' || page[end - 1] != '/') continue;
+    std::fill(page.begin() + static_cast<std::ptrdiff_t>(at),
+              page.begin() + static_cast<std::ptrdiff_t>(end) + 1, ' ');
+  }
+}
+
 std::vector<OfficeBlock> BlocksOfPage(const ExtractedDocument& page) {
   std::vector<OfficeBlock> blocks;
   blocks.reserve(page.blocks.size());
@@ -114,7 +141,8 @@ Result<ExtractedDocument> ExtractEpub(std::string_view bytes) {
   MemberBlocks members;
   for (const std::string& href : package.pages()) {
     const std::string member = ResolveTarget(folder, href);
-    ZHIWEN_ASSIGN_OR_RETURN(const std::string html, archive.Read(member));
+    ZHIWEN_ASSIGN_OR_RETURN(std::string html, archive.Read(member));
+    BlankEmptyElements(html);
     ZHIWEN_ASSIGN_OR_RETURN(const ExtractedDocument page, ExtractWholePage(html));
     if (document.encoding.empty()) document.encoding = page.encoding;
     document.encoding_errors += page.encoding_errors;

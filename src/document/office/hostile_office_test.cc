@@ -138,6 +138,24 @@ TEST(HostileOffice, DeepElementsAreRefused) {
   EXPECT_EQ(ExtractDocx(MakeWord(rows)).value().text, "底");
 }
 
+TEST(HostileOffice, AttributesAndNamespacesAreLimited) {
+  std::string many, spaces, open;
+  for (int i = 0; i < 300; ++i) many += " a" + std::to_string(i) + "='='";
+  EXPECT_EQ(ExtractXml("<d" + many + ">x</d>").error().code, ErrorCode::kExhausted);
+  EXPECT_EQ(ExtractXml("<d x='<' y=''>").error().code, ErrorCode::kUnreadable);
+  EXPECT_TRUE(ExtractXml("<d a='" + std::string(1000, '=') + "'>" + many + "</d>"));
+  for (int i = 0; i < 200; ++i) spaces += " xmlns:a" + std::to_string(i) + "='u'";
+  for (int i = 0; i < 3; ++i) open += "<e" + spaces + ">";
+  EXPECT_EQ(ExtractXml(open + "x</e></e></e>").error().code, ErrorCode::kExhausted);
+  EXPECT_TRUE(
+      ExtractXml("<d><e" + spaces + ">x</e><e" + spaces + ">y</e><e" + spaces + ">z</e></d>"));
+  // Attributes that a document defines for every element are not given to them.
+  EXPECT_EQ(ExtractXml("<?xml version='1.0'?><!DOCTYPE d [<!ATTLIST d a CDATA 'v'>]><d>x</d>")
+                .value()
+                .text,
+            "x");
+}
+
 TEST(HostileOffice, LongStringsInManyCellsAreLimited) {
   const std::string space =
       "xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\" "

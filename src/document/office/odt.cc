@@ -74,6 +74,8 @@ class OdtVisitor final : public XmlVisitor {
     if (std::ranges::find(kHolders, name) != kHolders.end()) EndHolder(name, end);
   }
 
+  bool is_full() const override { return paragraphs_ > kMostOfficeBlocks; }
+
   std::vector<OfficeBlock>& blocks() { return open_.front().blocks; }
 
  private:
@@ -108,6 +110,7 @@ class OdtVisitor final : public XmlVisitor {
     open_.pop_back();
     Open& around = open_.back();
     open.block.end = end;
+    paragraphs_ += open.is_paragraph ? 1 : 0;
     if (open.is_paragraph) around.blocks.push_back(std::move(open.block));
     if (open.is_row) EndRow(open, around);
     if (name == "table:table-cell" && around.is_row) {
@@ -133,7 +136,7 @@ class OdtVisitor final : public XmlVisitor {
 
   LeftOutElements left_out_;
   std::vector<Open> open_;
-  size_t lists_ = 0;
+  size_t lists_ = 0, paragraphs_ = 0;
   bool is_body_ = false;
 };
 

@@ -193,7 +193,7 @@ TEST(Epub, PagesStandInTheOrderOfReading) {
         "</package>"},
        {"OPS/nav.html", page("<p>目录</p>")},
        {"OPS/a b.html", page("<p>短。</p>")},
-       {"OPS/b.html", page("<h1>第一回</h1><p>话说。</p>")}});
+       {"OPS/b.html", page("<script src=\"a.js\"/><style/><h1>第一回</h1><p>话说。</p><title/>")}});
   const ExtractedDocument document = ExtractPackedDocument(bytes).value();
   EXPECT_EQ(document.type, DocumentType::kEpub);
   EXPECT_EQ(document.text, "第一回\n话说。\n短。");

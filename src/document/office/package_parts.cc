@@ -15,7 +15,7 @@ class RelationshipsVisitor final : public XmlVisitor {
   RelationshipsVisitor(std::string_view folder, Relationships& out) : folder_(folder), out_(out) {}
 
   void Begin(const XmlElement& element) override {
-    if (element.name != "rel:Relationship") return;
+    if (element.name != "rel:Relationship" || out_.size() >= kMostMembers) return;
     const std::string_view type = element.Value("Type");
     Relationship& relationship = out_[std::string(element.Value("Id"))];
     relationship.kind = type.substr(std::min(type.rfind('/') + 1, type.size()));

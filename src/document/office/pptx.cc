@@ -1,5 +1,7 @@
 #include "document/office/pptx.h"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -32,10 +34,15 @@ class SlideListVisitor final : public XmlVisitor {
   std::vector<std::string> ids_;
 };
 
+enum class SlideKind : uint8_t { kSlide, kNotes };
+
+// What every page of notes has: its number, the date, headers and footers.
+constexpr std::array<std::string_view, 4> kAroundNotes = {"sldNum", "dt", "hdr", "ftr"};
+
 // Makes blocks of a slide, or of the notes to one.
 class SlideVisitor final : public XmlVisitor {
  public:
-  SlideVisitor() : left_out_({}) {}
+  explicit SlideVisitor(SlideKind kind) : left_out_({}), kind_(kind) {}
 
   void Begin(const XmlElement& element) override {
     const std::string_view name = element.name;
@@ -67,6 +74,8 @@ class SlideVisitor final : public XmlVisitor {
       blocks_.push_back(*std::exchange(row_, std::nullopt));
     }
   }
+
+  bool is_full() const override { return blocks_.size() > kMostOfficeBlocks; }
 
   std::vector<OfficeBlock>& blocks() { return blocks_; }
 
@@ -100,10 +109,13 @@ class SlideVisitor final : public XmlVisitor {
       return;
     }
     paragraph_.end = end;
-    blocks_.push_back(std::exchange(paragraph_, {}));
+    const bool is_around =
+        kind_ == SlideKind::kNotes && std::ranges::find(kAroundNotes, place_) != kAroundNotes.end();
+    if (!is_around) blocks_.push_back(std::exchange(paragraph_, {}));
   }
 
   LeftOutElements left_out_;
+  SlideKind kind_;
   std::string place_;  // the placeholder that the shape fills: "title"
   OfficeBlock paragraph_;
   std::optional<OfficeBlock> row_;
@@ -111,9 +123,10 @@ class SlideVisitor final : public XmlVisitor {
   bool is_text_ = false, has_cell_ = false;
 };
 
-Status AddSlide(ZipArchive& archive, const std::string& path, MemberBlocks& members) {
+Status AddSlide(ZipArchive& archive, const std::string& path, SlideKind kind,
+                MemberBlocks& members) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string xml, archive.Read(path));
-  SlideVisitor visitor;
+  SlideVisitor visitor(kind);
   ZHIWEN_RETURN_IF_ERROR(ReadXml(xml, path, visitor));
   members.Add(path, xml.size(), std::move(visitor.blocks()));
   return {};
@@ -137,11 +150,12 @@ Result<ExtractedDocument> ExtractPptx(std::string_view bytes) {
   for (const std::string& id : list.ids()) {
     const auto slide = slides.find(id);
     if (slide == slides.end() || slide->second.target.empty()) continue;
-    ZHIWEN_RETURN_IF_ERROR(AddSlide(archive, slide->second.target, members));
+    ZHIWEN_RETURN_IF_ERROR(AddSlide(archive, slide->second.target, SlideKind::kSlide, members));
     ZHIWEN_ASSIGN_OR_RETURN(const Relationships of_slide,
                             ReadRelationships(archive, slide->second.target));
     const std::string notes = TargetOfKind(of_slide, "notesSlide", {});
-    if (!notes.empty()) ZHIWEN_RETURN_IF_ERROR(AddSlide(archive, notes, members));
+    if (!notes.empty())
+      ZHIWEN_RETURN_IF_ERROR(AddSlide(archive, notes, SlideKind::kNotes, members));
   }
   ZHIWEN_RETURN_IF_ERROR(members.Finish(document));
   return document;

@@ -117,6 +117,8 @@ class SheetVisitor final : public XmlVisitor {
     rows_.push_back(std::exchange(row_, {}));
   }
 
+  bool is_full() const override { return rows_.size() > kMostOfficeBlocks; }
+
   std::vector<OfficeBlock>& rows() { return rows_; }
 
  private:

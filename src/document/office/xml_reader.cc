@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <libxml/hash.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 
@@ -51,6 +52,33 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 30> kSpaces 
     {"http://www.w3.org/XML/1998/namespace", "xml"},
 }};
 
+// What libxml2 compares pairwise, and what a file for people has few of.
+constexpr size_t kMostAttributes = 256;  // of one element
+constexpr size_t kMostOpenSpaces = 512;  // that the elements around a place define
+
+// Whether a tag has more attributes than are read. No tag has a "<" in it, and outside of quotes no
+// ">"; in comments and texts, what looks like a tag is counted as one.
+bool HasTooManyAttributes(std::string_view text) {
+  for (size_t at = text.find('<'); at < text.size(); at = text.find('<', at)) {
+    size_t attributes = 0;
+    char quote = 0;
+    for (++at; at < text.size() && text[at] != '<'; ++at) {
+      const char c = text[at];
+      if (quote != 0) {
+        if (c == quote) quote = 0;
+      } else if (c == '"' || c == '\'') {
+        quote = c;
+      } else if (c == '>') {
+        break;
+      } else if (c == '=') {
+        ++attributes;
+      }
+    }
+    if (attributes > kMostAttributes) return true;
+  }
+  return false;
+}
+
 std::string_view ViewOf(const xmlChar* text) {
   return text == nullptr ? std::string_view() : reinterpret_cast<const char*>(text);
 }
@@ -70,7 +98,11 @@ class Reading {
 
   Status Run(std::string_view what);
 
-  void Begin(const xmlChar* local, const xmlChar* uri, int count, const xmlChar** attributes) {
+  void Begin(const xmlChar* local, const xmlChar* uri, int spaces, int count,
+             const xmlChar** attributes) {
+    spaces_.push_back(static_cast<size_t>(spaces));
+    open_spaces_ += spaces_.back();
+    if (open_spaces_ > kMostOpenSpaces) return Stop("defines more namespaces than are read");
     element_.name = NameOf(local, uri);
     attributes_.clear();
     for (int i = 0; i < count; ++i, attributes += 5) {
@@ -91,10 +123,20 @@ class Reading {
 
   void End(const xmlChar* local, const xmlChar* uri) {
     visitor_.End(NameOf(local, uri), decoded_.SourceOffset(Position()));
+    open_spaces_ -= spaces_.back();
+    spaces_.pop_back();
+    if (visitor_.is_full()) Stop("has more paragraphs or rows than are read");
   }
 
   // References to what a document defines are no errors then, and say nothing.
   void Define() { context_->hasExternalSubset = 1; }
+
+  // Forgets attributes that elements would get without having them.
+  void EndDefinitions() {
+    if (context_->attsDefault == nullptr) return;
+    xmlHashFree(context_->attsDefault, xmlHashDefaultDeallocator);
+    context_->attsDefault = nullptr;
+  }
 
   void TakeError(const xmlError& error) {
     if (error.level < XML_ERR_FATAL || !message_.empty()) return;
@@ -104,6 +146,11 @@ class Reading {
   }
 
  private:
+  void Stop(std::string_view why) {
+    too_much_ = why;
+    xmlStopParser(context_.get());
+  }
+
   size_t Position() const {
     const xmlParserInput& input = *context_->input;
     const size_t at = input.consumed + static_cast<size_t>(input.cur - input.base);
@@ -116,8 +163,9 @@ class Reading {
     if (known != known_.end()) return known->second;
     const auto* const space = std::ranges::find(
         kSpaces, ViewOf(uri), &std::pair<std::string_view, std::string_view>::first);
-    known_.emplace_back(uri, space == kSpaces.end() ? std::string_view() : space->second);
-    return known_.back().second;
+    const std::string_view prefix = space == kSpaces.end() ? std::string_view() : space->second;
+    if (known_.size() < kMostOpenSpaces) known_.emplace_back(uri, prefix);
+    return prefix;
   }
 
   std::string_view NameOf(const xmlChar* local, const xmlChar* uri) {
@@ -137,6 +185,9 @@ class Reading {
   std::vector<KnownSpace> known_;  // by their only copy in the parser
   std::string name_, message_;
   int line_ = 0;
+  std::string_view too_much_;   // why reading stopped
+  std::vector<size_t> spaces_;  // that each open element defines
+  size_t open_spaces_ = 0;
 };
 
 Reading& ReadingOf(void* data) { return *static_cast<Reading*>(data); }
@@ -147,10 +198,14 @@ xmlSAXHandler Handlers() {
   handlers.internalSubset = [](void* data, const xmlChar*, const xmlChar*, const xmlChar*) {
     ReadingOf(data).Define();
   };
+  handlers.externalSubset = [](void* data, const xmlChar*, const xmlChar*, const xmlChar*) {
+    ReadingOf(data).EndDefinitions();
+  };
   handlers.getEntity = [](void*, const xmlChar* name) { return xmlGetPredefinedEntity(name); };
   handlers.startElementNs = [](void* data, const xmlChar* local, const xmlChar*, const xmlChar* uri,
-                               int, const xmlChar**, int count, int, const xmlChar** attributes) {
-    ReadingOf(data).Begin(local, uri, count, attributes);
+                               int spaces, const xmlChar**, int count, int,
+                               const xmlChar** attributes) {
+    ReadingOf(data).Begin(local, uri, spaces, count, attributes);
   };
   handlers.endElementNs = [](void* data, const xmlChar* local, const xmlChar*, const xmlChar* uri) {
     ReadingOf(data).End(local, uri);
@@ -172,11 +227,18 @@ Status Reading::Run(std::string_view what) {
   if (text.size() > INT_MAX) {
     return Fail(ErrorCode::kExhausted, fmt::format("{} of more than 2 GiB is not read", what));
   }
+  if (HasTooManyAttributes(text)) {
+    return Fail(ErrorCode::kExhausted,
+                fmt::format("{} has an element with more attributes than are read", what));
+  }
   // A tree is not built; what comes back stands for entities that were defined.
   xmlDoc* const document =
       xmlCtxtReadMemory(context_.get(), text.data(), static_cast<int>(text.size()), nullptr,
                         nullptr, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
   if (document != nullptr) xmlFreeDoc(document);
+  if (!too_much_.empty()) {
+    return Fail(ErrorCode::kExhausted, fmt::format("{} {}", what, too_much_));
+  }
   if (context_->wellFormed != 0) return {};
   return Fail(ErrorCode::kUnreadable,
               fmt::format("it is damaged: {} is no well-formed XML (line {}: {})", what, line_,

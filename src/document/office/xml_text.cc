@@ -60,6 +60,8 @@ class XmlTextVisitor final : public XmlVisitor {
     last_end_ = end;
   }
 
+  bool is_full() const override { return blocks_.size() > kMostOfficeBlocks; }
+
   const std::vector<OfficeBlock>& blocks() const { return blocks_; }
 
  private:

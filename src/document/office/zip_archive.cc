@@ -91,13 +91,16 @@ Result<ZipArchive> ZipArchive::Open(std::string_view bytes) {
   return opened;
 }
 
-bool ZipArchive::Has(std::string_view path) const {
-  return zip_name_locate(archive_.get(), std::string(path).c_str(), ZIP_FL_NOCASE) >= 0;
+int64_t ZipArchive::Locate(std::string_view path) const {
+  const std::string name(path);
+  const int64_t exact = zip_name_locate(archive_.get(), name.c_str(), 0);
+  return exact >= 0 ? exact : zip_name_locate(archive_.get(), name.c_str(), ZIP_FL_NOCASE);
 }
 
+bool ZipArchive::Has(std::string_view path) const { return Locate(path) >= 0; }
+
 Result<std::string> ZipArchive::Read(std::string_view path) {
-  const zip_int64_t index =
-      zip_name_locate(archive_.get(), std::string(path).c_str(), ZIP_FL_NOCASE);
+  const int64_t index = Locate(path);
   zip_stat_t stat;
   if (index < 0 || zip_stat_index(archive_.get(), static_cast<zip_uint64_t>(index), 0, &stat) < 0) {
     return Fail(ErrorCode::kUnreadable,
@@ -106,7 +109,7 @@ Result<std::string> ZipArchive::Read(std::string_view path) {
   if (stat.encryption_method != ZIP_EM_NONE) {
     return Fail(ErrorCode::kUnreadable, "it is encrypted; save it without a password");
   }
-  if (stat.size > kMostUnpackedBytes - unpacked_) {
+  if (++reads_ > kMostMembers || stat.size > kMostUnpackedBytes - unpacked_) {
     return Fail(ErrorCode::kExhausted,
                 fmt::format("an archive that unpacks to more than {} MiB is not read",
                             kMostUnpackedBytes >> 20));

@@ -5,8 +5,9 @@
 //
 // In          the bytes of an archive, which outlive the object
 // Out         names, and the unpacked bytes of one member at a time
-// Guarantees  no more than kMostUnpackedBytes are unpacked in the life of an archive, whatever its
-//             directory says; the checksum of every member is verified; archives in it stay packed
+// Guarantees  no more than kMostUnpackedBytes are unpacked in the life of an archive, in at most
+//             kMostMembers reads, whatever its directory says; the checksum of every member is
+//             verified; archives in it stay packed
 // Cost        opening: the directory; reading: the member, at most half a gigabyte a second
 // Threads     one at a time
 // Fails       kUnreadable: no archive, a damaged, encrypted or missing member · kExhausted: more
@@ -25,7 +26,7 @@ struct zip;
 namespace zhiwen {
 
 inline constexpr uint64_t kMostUnpackedBytes = uint64_t{256} << 20;
-inline constexpr uint64_t kMostMembers = 20000;
+inline constexpr uint64_t kMostMembers = 10000;
 
 // Returns whether a file begins as a zip archive with a member does.
 bool BeginsAsZip(std::string_view head);
@@ -47,8 +48,10 @@ class ZipArchive {
 
   explicit ZipArchive(zip* archive) : archive_(archive) {}
 
+  int64_t Locate(std::string_view path) const;  // below 0: not there
+
   std::unique_ptr<zip, Closer> archive_;
-  uint64_t unpacked_ = 0;
+  uint64_t unpacked_ = 0, reads_ = 0;
 };
 
 }  // namespace zhiwen
