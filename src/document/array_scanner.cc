@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "base/utf8/transcoder.h"
+
 namespace zhiwen {
 namespace {
 
@@ -21,6 +23,12 @@ bool BeginsAsArrayOfObjects(std::string_view head) {
   if (at == head.size() || head[at] != '{') return false;
   at = PassSpace(head, at + 1);
   return at < head.size() && (head[at] == '"' || head[at] == '}');
+}
+
+void ArrayScanner::SetEncoding(TextEncoding encoding) {
+  for (size_t byte = 0; byte < is_lead_.size(); ++byte) {
+    is_lead_[byte] = BeforeAsciiByte(encoding, static_cast<uint8_t>(byte));
+  }
 }
 
 void ArrayScanner::Restart(Before before) {

@@ -11,10 +11,13 @@
 // Cost        reads every byte outside of strings; inside strings, as fast as memory
 // Threads     one at a time
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
+
+#include "zhiwen/text_encoding.h"
 
 namespace zhiwen {
 
@@ -34,10 +37,9 @@ class ArrayScanner {
   // What the next piece follows: the opening bracket, or an element.
   enum class Before : uint8_t { kBracket, kElement };
 
-  // Whether the second byte of a character may look like a bracket, a quote or a backslash.
-  enum class SecondBytes : uint8_t { kNever, kAscii };
-
-  void SetSecondBytes(SecondBytes second) { second_ = second; }
+  // Sets the encoding of the bytes, in which the second byte of a character may look like a
+  // bracket, a quote or a backslash. Not UTF-16; UTF-8 is the default.
+  void SetEncoding(TextEncoding encoding);
 
   // Forgets everything; offsets then count from the next piece.
   void Restart(Before before);
@@ -68,15 +70,13 @@ class ArrayScanner {
   enum class Wanted : uint8_t { kFirst, kLast };
   template <Wanted wanted>
   size_t Find(std::string_view piece);
-  bool IsLead(char c) const {
-    return second_ == SecondBytes::kAscii && static_cast<unsigned char>(c) > 0x80;
-  }
+  bool IsLead(char c) const { return is_lead_[static_cast<unsigned char>(c)]; }
   size_t PassString(std::string_view piece, size_t at);
   bool TakeByte(char c, uint64_t offset);
   bool TakeBetween(char c, uint64_t offset);
 
   State state_ = State::kFirst;
-  SecondBytes second_ = SecondBytes::kNever;
+  std::array<bool, 256> is_lead_{};  // of a character whose second byte may look like ASCII
   // The next byte is skipped, because it is escaped by a backslash or ends a character.
   bool is_passed_ = false;
   uint64_t depth_ = 0;       // number of open containers of the element

@@ -182,6 +182,22 @@ expect 0 "$zhiwen" dedup big5.jsonl utf8.jsonl -o big5
 has "$out" "big5"
 equals "$(result big5 encodings)" '{"big5": 1, "utf-8": 1}'
 equals "$(iconv -f BIG5 big5/kept/big5.jsonl)" "$(tail -n 1 trad.jsonl)" "kept in Big5"
+# Japanese and Korean. In Shift_JIS second bytes are backslashes and bars, too, and a katakana of
+# one byte stands before a quote.
+ja='朝の六時になると、城壁の下の屋台から湯気が上がる。本棚の一覧表とソフトウェアのポスターのﾃｽﾄ'
+ko='아침 여섯 시가 되면 성벽 아래 노점에서 김이 오른다. 골목 안쪽에 있는 작은 책방도 벌써 불을 켰다.'
+for encoding in CP932:shift_jis:sjis EUC-JP:euc-jp:eucjp EUC-KR:euc-kr:cp949; do
+  IFS=: read -r name read_as named <<<"$encoding"
+  text=$ja && [[ $name == EUC-KR ]] && text=$ko
+  array "{\"id\":\"a\",\"text\":\"$text\"}" "{\"id\":\"b\",\"text\":\"$text\"}" |
+    iconv -t "$name" >asian.json
+  expect 0 "$zhiwen" dedup asian.json -o asian --overwrite -q
+  equals "$(result asian encodings) $(result asian removed exact)" "{\"$read_as\": 1} 1" "$read_as"
+  has "$(iconv -f "$name" asian/kept/asian.json)" "$text"
+  printf 'id,text\r\n1,"%s"\r\n2,%s\r\n' "$text" "$text" | iconv -t "$name" >asian.csv
+  expect 0 "$zhiwen" compare --json asian.csv:1 asian.csv:2 --encoding "$named"
+  has "$out" '"equal_bytes": true'
+done
 expect 2 "$zhiwen" dedup big5.jsonl -o nothing --mark 汉语
 has "$err" "lacks one of its characters"
 
@@ -201,7 +217,7 @@ iconv -f UTF-8 -t GBK utf8.jsonl >gbk.jsonl
 expect 3 "$zhiwen" dedup gbk.jsonl -o nothing --encoding utf-8
 expect 0 "$zhiwen" dedup gbk.jsonl -o named -q --encoding gbk
 has "$(<named/report.json)" '"encoding": "gb18030"'
-expect 2 "$zhiwen" dedup gbk.jsonl -o nothing --encoding latin1
+expect 2 "$zhiwen" dedup gbk.jsonl -o nothing --encoding koi8
 has "$err" "there are auto, utf-8, gb18030, big5"
 
 # records that cannot be decoded

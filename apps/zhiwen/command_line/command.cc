@@ -167,7 +167,8 @@ OptionSpec SeparatorOption(std::string name, FileSyntax& target) {
 }
 
 std::string ListEncodings() {
-  return "utf-8, gb18030 (also gbk, gb2312), big5, utf-16, utf-16le, utf-16be";
+  return "utf-8, gb18030 (also gbk, gb2312), big5, utf-16, utf-16le, utf-16be, euc-tw, shift_jis, "
+         "euc-jp, euc-kr, windows-1252";
 }
 
 OptionSpec EncodingOption(FileSyntax& target) {
@@ -176,9 +177,10 @@ OptionSpec EncodingOption(FileSyntax& target) {
                                        ListEncodings() + "; a byte order mark overrules it",
                                    target.encoding, ParseTextEncoding);
   option.choices = {"auto"};
-  for (const auto encoding :
-       {TextEncoding::kUtf8, TextEncoding::kGb18030, TextEncoding::kBig5, TextEncoding::kUtf16,
-        TextEncoding::kUtf16Le, TextEncoding::kUtf16Be}) {
+  for (const auto encoding : {TextEncoding::kUtf8, TextEncoding::kGb18030, TextEncoding::kBig5,
+                              TextEncoding::kUtf16, TextEncoding::kUtf16Le, TextEncoding::kUtf16Be,
+                              TextEncoding::kEucTw, TextEncoding::kShiftJis, TextEncoding::kEucJp,
+                              TextEncoding::kEucKr, TextEncoding::kWindows1252}) {
     option.choices.emplace_back(TextEncodingName(encoding));
   }
   return option;

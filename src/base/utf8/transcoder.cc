@@ -23,27 +23,72 @@ struct EncodingRow {
   const char* also_name = nullptr;
 };
 
-// Each encoding is read by a superset of it, or by two that are one together.
-constexpr std::array<EncodingRow, 6> kEncodings = {{
+// Each encoding is read by a superset of it, or by two that are one together. EUC-JP has the
+// characters that Shift_JIS has on Windows, so that a text is the same in both.
+constexpr std::array<EncodingRow, 11> kEncodings = {{
     {TextEncoding::kUtf8, "utf-8", "UTF-8"},
     {TextEncoding::kGb18030, "gb18030", "GB18030", "CP936"},
     {TextEncoding::kBig5, "big5", "BIG5-HKSCS", "CP950"},
     {TextEncoding::kUtf16Le, "utf-16le", "UTF-16LE"},
     {TextEncoding::kUtf16Be, "utf-16be", "UTF-16BE"},
     {TextEncoding::kUtf16, "utf-16", "UTF-16LE"},
+    {TextEncoding::kEucTw, "euc-tw", "EUC-TW"},
+    {TextEncoding::kShiftJis, "shift_jis", "CP932"},
+    {TextEncoding::kEucJp, "euc-jp", "EUC-JP-MS"},
+    {TextEncoding::kEucKr, "euc-kr", "UHC"},
+    {TextEncoding::kWindows1252, "windows-1252", "CP1252"},
 }};
 
-constexpr std::array<std::pair<std::string_view, TextEncoding>, 9> kOtherNames = {{
+constexpr std::array<std::pair<std::string_view, TextEncoding>, 36> kOtherNames = {{
     {"utf8", TextEncoding::kUtf8},
     {"gbk", TextEncoding::kGb18030},
     {"gb2312", TextEncoding::kGb18030},
+    {"gb_2312-80", TextEncoding::kGb18030},
+    {"x-gbk", TextEncoding::kGb18030},
+    {"euc-cn", TextEncoding::kGb18030},
     {"cp936", TextEncoding::kGb18030},
     {"big5-hkscs", TextEncoding::kBig5},
+    {"x-x-big5", TextEncoding::kBig5},
     {"cp950", TextEncoding::kBig5},
     {"utf16le", TextEncoding::kUtf16Le},
     {"utf16be", TextEncoding::kUtf16Be},
     {"utf16", TextEncoding::kUtf16},
+    {"x-euc-tw", TextEncoding::kEucTw},
+    {"euc_tw", TextEncoding::kEucTw},
+    {"shift-jis", TextEncoding::kShiftJis},
+    {"sjis", TextEncoding::kShiftJis},
+    {"x-sjis", TextEncoding::kShiftJis},
+    {"ms_kanji", TextEncoding::kShiftJis},
+    {"cp932", TextEncoding::kShiftJis},
+    {"ms932", TextEncoding::kShiftJis},
+    {"windows-31j", TextEncoding::kShiftJis},
+    {"euc_jp", TextEncoding::kEucJp},
+    {"eucjp", TextEncoding::kEucJp},
+    {"x-euc-jp", TextEncoding::kEucJp},
+    {"euc_kr", TextEncoding::kEucKr},
+    {"euckr", TextEncoding::kEucKr},
+    {"ks_c_5601-1987", TextEncoding::kEucKr},
+    {"uhc", TextEncoding::kEucKr},
+    {"cp949", TextEncoding::kEucKr},
+    {"windows-949", TextEncoding::kEucKr},
+    {"cp1252", TextEncoding::kWindows1252},
+    {"iso-8859-1", TextEncoding::kWindows1252},
+    {"iso8859-1", TextEncoding::kWindows1252},
+    {"latin1", TextEncoding::kWindows1252},
+    {"us-ascii", TextEncoding::kWindows1252},
 }};
+
+// Alphabets of single bytes that the C library knows; Vietnamese composes letters of two.
+constexpr std::array<std::string_view, 18> kAlphabets = {
+    "koi8-r",       "koi8-u",       "cp866",        "windows-1250", "windows-1251", "windows-1253",
+    "windows-1254", "windows-1255", "windows-1256", "windows-1257", "iso-8859-2",   "iso-8859-4",
+    "iso-8859-5",   "iso-8859-7",   "iso-8859-9",   "iso-8859-13",  "iso-8859-15",  "tis-620"};
+
+std::string LowerCaseName(std::string_view name) {
+  std::string lower(name);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
 
 const EncodingRow& RowOf(TextEncoding encoding) {
   return kEncodings[static_cast<size_t>(encoding)];
@@ -114,8 +159,7 @@ bool IsForPrivateUse(std::string_view character) {
 std::string_view TextEncodingName(TextEncoding encoding) { return RowOf(encoding).name; }
 
 Result<std::optional<TextEncoding>> ParseTextEncoding(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const std::string lower = LowerCaseName(text);
   if (lower == "auto") return std::optional<TextEncoding>();
   std::string names = "auto";
   for (const EncodingRow& row : kEncodings) {
@@ -148,6 +192,17 @@ Result<TextDecoder> TextDecoder::Create(TextEncoding encoding) {
     ZHIWEN_ASSIGN_OR_RETURN(also, Converter::Open("UTF-8", name));
   }
   return TextDecoder(std::make_unique<State>(encoding, std::move(converter), std::move(also)));
+}
+
+Result<TextDecoder> TextDecoder::CreateAlphabet(std::string_view name) {
+  ZHIWEN_ASSIGN_OR_RETURN(Converter converter,
+                          Converter::Open("UTF-8", LowerCaseName(name).c_str()));
+  return TextDecoder(
+      std::make_unique<State>(TextEncoding::kWindows1252, std::move(converter), std::nullopt));
+}
+
+bool TextDecoder::KnowsAlphabet(std::string_view name) {
+  return std::ranges::find(kAlphabets, LowerCaseName(name)) != kAlphabets.end();
 }
 
 size_t TextDecoder::Decode(std::string_view bytes, std::string& out) {

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "document/decoded_text.h"
 #include "document/html/body_choice.h"
 #include "document/html/body_model.h"
 #include "document/html/html_page.h"
-#include "document/html/page_encoding.h"
 #include "document/html/page_facts.h"
 
 namespace zhiwen {
@@ -58,7 +58,7 @@ void SetKind(const HtmlPage& html, uint32_t node, ExtractedBlock& block) {
   }
 }
 
-void AddBlocks(const HtmlPage& html, std::span<const uint32_t> body, const DecodedPage& decoded,
+void AddBlocks(const HtmlPage& html, std::span<const uint32_t> body, const DecodedText& decoded,
                ExtractedDocument& page) {
   uint64_t at = 0;
   for (const uint32_t index : body) {
@@ -105,11 +105,13 @@ std::vector<uint32_t> ChooseBlocks(const HtmlPage& html,
   return blocks;
 }
 
-Result<ExtractedDocument> ExtractPage(std::string_view bytes, PagePart part) {
+Result<ExtractedDocument> ExtractPage(std::string_view bytes, std::string_view encoding,
+                                      PagePart part) {
   if (bytes.size() > kMostHtmlBytes) {
     return Fail(ErrorCode::kExhausted, "a web page of more than 1 GiB is not read");
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const DecodedPage decoded, DecodedPage::Decode(bytes));
+  ZHIWEN_ASSIGN_OR_RETURN(const DecodedText decoded,
+                          DecodedText::Decode(bytes, {InnerDeclaration::kHtml, encoding}));
   const HtmlPage html = ParseHtml(decoded.text());
   std::vector<BlockStatistics> statistics;
   statistics.reserve(html.blocks.size());
@@ -136,12 +138,12 @@ Result<ExtractedDocument> ExtractPage(std::string_view bytes, PagePart part) {
 
 }  // namespace
 
-Result<ExtractedDocument> ExtractWebPage(std::string_view bytes) {
-  return ExtractPage(bytes, PagePart::kBody);
+Result<ExtractedDocument> ExtractWebPage(std::string_view bytes, std::string_view encoding) {
+  return ExtractPage(bytes, encoding, PagePart::kBody);
 }
 
 Result<ExtractedDocument> ExtractWholePage(std::string_view bytes) {
-  return ExtractPage(bytes, PagePart::kWhole);
+  return ExtractPage(bytes, {}, PagePart::kWhole);
 }
 
 }  // namespace zhiwen

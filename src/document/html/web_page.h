@@ -4,7 +4,9 @@
 // The body of a web page: its text without navigation, advertisements, comments and lists of other
 // pages; and what the page says about it.
 //
-// In          the bytes of an HTML page in any encoding of zhiwen/text_encoding.h, or Windows-1252
+// In          the bytes of an HTML page in any encoding of document/decoded_text.h; the encoding
+// that
+//             its server says, if any
 // Out         ExtractedDocument of the type kHtml
 // Guarantees  every page has a result. The text is empty only where no block of the page has a
 //             word, and the kind says so. Each block of the text leads back to the bytes of the
@@ -21,7 +23,7 @@
 
 namespace zhiwen {
 
-Result<ExtractedDocument> ExtractWebPage(std::string_view bytes);
+Result<ExtractedDocument> ExtractWebPage(std::string_view bytes, std::string_view encoding = {});
 
 // The same of all text of a page that is not hidden: of a page of a book, which has nothing around
 // its body.

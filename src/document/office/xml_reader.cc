@@ -13,7 +13,7 @@
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 
-#include "document/html/page_encoding.h"
+#include "document/decoded_text.h"
 
 namespace zhiwen {
 namespace {
@@ -93,7 +93,7 @@ struct ContextCloser {
 // What the calls of libxml2 are made into.
 class Reading {
  public:
-  Reading(const DecodedPage& decoded, XmlVisitor& visitor)
+  Reading(const DecodedText& decoded, XmlVisitor& visitor)
       : decoded_(decoded), visitor_(visitor), context_(xmlNewParserCtxt()) {}
 
   Status Run(std::string_view what);
@@ -177,7 +177,7 @@ class Reading {
 
   using KnownSpace = std::pair<const xmlChar*, std::string_view>;
 
-  const DecodedPage& decoded_;
+  const DecodedText& decoded_;
   XmlVisitor& visitor_;
   std::unique_ptr<xmlParserCtxt, ContextCloser> context_;
   XmlElement element_;
@@ -264,7 +264,8 @@ Status ReadXml(std::string_view bytes, std::string_view what, XmlVisitor& visito
     return true;
   }();
   static_cast<void>(initialized);
-  ZHIWEN_ASSIGN_OR_RETURN(const DecodedPage decoded, DecodedPage::Decode(bytes));
+  ZHIWEN_ASSIGN_OR_RETURN(const DecodedText decoded,
+                          DecodedText::Decode(bytes, {.inner = InnerDeclaration::kXml}));
   return Reading(decoded, visitor).Run(what);
 }
 

@@ -3,9 +3,10 @@
 
 // Elements and texts of an XML document, in their order.
 //
-// In          the bytes of a document, in any encoding that page_encoding.h knows; an XmlVisitor
-// Out         calls of the visitor: begins and ends of elements with where they stand in the bytes
-// Guarantees  nothing is read but these bytes: no network, no file, no external definition. What
+// In          the bytes of a document, in any encoding that document/decoded_text.h knows; an
+// XmlVisitor Out         calls of the visitor: begins and ends of elements with where they stand in
+// the bytes Guarantees  nothing is read but these bytes: no network, no file, no external
+// definition. What
 //             a document defines as an entity is not put in, and a reference to it says nothing.
 //             Texts are UTF-8. Elements nest at most 256 deep, and have at most 256 attributes
 // Cost        linear: about 200 MB/s; memory for the deepest element

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "document/html/page_encoding.h"
+#include "document/decoded_text.h"
 #include "document/office/office_text.h"
 #include "document/office/xml_reader.h"
 
@@ -101,7 +101,8 @@ bool BeginsAsXml(std::string_view head) {
 }
 
 Result<ExtractedDocument> ExtractXml(std::string_view bytes) {
-  ZHIWEN_ASSIGN_OR_RETURN(const DecodedPage decoded, DecodedPage::Decode(bytes));
+  ZHIWEN_ASSIGN_OR_RETURN(const DecodedText decoded,
+                          DecodedText::Decode(bytes, {.inner = InnerDeclaration::kXml}));
   ExtractedDocument document;
   document.type = DocumentType::kXml;
   document.encoding = decoded.encoding();

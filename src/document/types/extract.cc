@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8/text_encoding.h"
 #include "base/utf8/transcoder.h"
 #include "document/html/web_page.h"
 #include "document/html_notice.h"
@@ -78,20 +79,31 @@ bool HasTypeEnding(std::string_view path, std::string_view ending) {
          std::ranges::equal(path.substr(path.size() - ending.size()), ending, {}, LowerLetter);
 }
 
-bool IsBinary(std::string_view head) {
-  if (!LeadingMark(head).empty() || IsUtf16(DetectTextEncoding(head, HeadEnd::kCut))) return false;
-  const auto controls = static_cast<size_t>(std::ranges::count_if(head, [](char c) {
+size_t CountControls(std::string_view head) {
+  return static_cast<size_t>(std::ranges::count_if(head, [](char c) {
     return static_cast<unsigned char>(c) < 0x20 && (c < '\t' || c > '\r') && c != '\x1b';
   }));
-  return controls * kMostControls > head.size();
 }
 
-// Why these bytes are no document; empty where they may be one.
-std::string_view WhyNoDocument(std::string_view head) {
+// The first bytes of a text in UTF-16 as UTF-8, and other bytes as they are.
+std::string ReadableHead(std::string_view head) {
+  const bool may_be_utf16 = BeginsAsUtf16(head) || CountControls(head) > 0;
+  const TextEncoding encoding =
+      may_be_utf16 ? DetectTextEncoding(head, HeadEnd::kCut) : TextEncoding::kUtf8;
+  if (!IsUtf16(encoding)) return std::string(head);
+  std::string text;
+  if (Result<TextDecoder> decoder = TextDecoder::Create(encoding)) decoder->Decode(head, text);
+  return text;
+}
+
+bool IsBinary(std::string_view head) { return CountControls(head) * kMostControls > head.size(); }
+
+// Why the first bytes of a file are no document; empty where they may be one.
+std::string_view WhyNoDocument(std::string_view first, std::string_view readable) {
   for (const auto& [magic, what] : kOthers) {
-    if (head.starts_with(magic)) return what;
+    if (first.starts_with(magic)) return what;
   }
-  return IsBinary(head) ? "a binary file of no known type" : std::string_view();
+  return IsBinary(readable) ? "a binary file of no known type" : std::string_view();
 }
 
 // Whether documents of a type are zip archives.
@@ -101,10 +113,10 @@ bool IsPacked(std::optional<DocumentType> type) {
 }
 
 // Pages may begin as XML does and be none.
-Result<ExtractedDocument> ExtractXmlOrPage(std::string_view bytes) {
+Result<ExtractedDocument> ExtractXmlOrPage(std::string_view bytes, const DocumentHints& hints) {
   Result<ExtractedDocument> document = ExtractXml(bytes);
   if (document || !LooksLikeHtml(bytes)) return document;
-  return ExtractWebPage(bytes);
+  return ExtractWebPage(bytes, hints.encoding);
 }
 
 }  // namespace
@@ -164,8 +176,9 @@ std::vector<std::string_view> DocumentEndings() {
 }
 
 std::optional<DocumentType> DetectDocumentType(std::string_view head) {
-  if (BeginsAsHtml(head)) return DocumentType::kHtml;
-  if (BeginsAsXml(head)) return DocumentType::kXml;
+  const std::string readable = ReadableHead(head);
+  if (BeginsAsHtml(readable)) return DocumentType::kHtml;
+  if (BeginsAsXml(readable)) return DocumentType::kXml;
   return DetectOfficeType(head);
 }
 
@@ -173,18 +186,19 @@ Result<ExtractedDocument> ExtractDocument(std::string_view bytes, const Document
   if (bytes.size() > kMostDocumentBytes) {
     return Fail(ErrorCode::kExhausted, "a document of more than 1 GiB is not read");
   }
-  const std::string_view head = bytes.substr(0, kTypeHeadBytes);
-  if (BeginsAsZip(head)) return ExtractPackedDocument(bytes);
-  std::optional<DocumentType> type = DetectDocumentType(head);
+  const std::string_view first = bytes.substr(0, kTypeHeadBytes);
+  if (BeginsAsZip(first)) return ExtractPackedDocument(bytes);
+  std::optional<DocumentType> type = DetectDocumentType(first);
   if (!type) {
-    if (const std::string_view why = WhyNoDocument(head); !why.empty()) {
+    const std::string head = ReadableHead(first);
+    if (const std::string_view why = WhyNoDocument(first, head); !why.empty()) {
       return Fail(ErrorCode::kInvalidArgument, fmt::format("it is {}", why));
     }
     type = IsPacked(hints.type) ? std::nullopt : hints.type;
     if (!type) type = LooksLikeHtml(head) ? DocumentType::kHtml : DocumentType::kText;
   }
-  if (*type == DocumentType::kXml) return ExtractXmlOrPage(bytes);
-  return *type == DocumentType::kHtml ? ExtractWebPage(bytes)
+  if (*type == DocumentType::kXml) return ExtractXmlOrPage(bytes, hints);
+  return *type == DocumentType::kHtml ? ExtractWebPage(bytes, hints.encoding)
                                       : ExtractPlainText(bytes, hints.encoding);
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "document/html/page_encoding.h"
+#include "document/decoded_text.h"
 
 namespace zhiwen {
 namespace {
@@ -18,11 +18,13 @@ std::string_view TrimmedLine(std::string_view line) {
 
 }  // namespace
 
-Result<ExtractedDocument> ExtractPlainText(std::string_view bytes, std::string_view) {
-  ZHIWEN_ASSIGN_OR_RETURN(const DecodedPage decoded, DecodedPage::Decode(bytes));
+Result<ExtractedDocument> ExtractPlainText(std::string_view bytes, std::string_view encoding) {
+  ZHIWEN_ASSIGN_OR_RETURN(const DecodedText decoded,
+                          DecodedText::Decode(bytes, {.outer = encoding}));
   ExtractedDocument document;
   document.type = DocumentType::kText;
   document.encoding = decoded.encoding();
+  document.declared_encoding = decoded.declared();
   document.encoding_errors = decoded.errors();
   const std::string_view text = decoded.text();
   for (size_t at = 0; at < text.size();) {

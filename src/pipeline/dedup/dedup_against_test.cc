@@ -623,9 +623,8 @@ TEST_F(DedupAgainstTest, ASyntaxThatOnlyAReferenceHasIsRefused) {
 
 TEST_F(DedupAgainstTest, AReferenceOfUnclearEncodingIsNotToBeNamed) {
   files_.Put("/in/corpus.jsonl", ToJsonLines({{"a", "一段文字"}}));
-  const std::string korean =
-      "\xC7\xD1\xB1\xB9\xBE\xEE \xB9\xAE\xC0\xE5\xC0\xBB \xB4\xD9\xB7\xEC\xB4\xCF\xB4\xD9";
-  const std::string line = "{\"text\":\"" + korean + "\"}\n";
+  const std::string rare = "\xAA\x80\xAB\x85\xAC\x90\xAD\x95\xAE\x9A";  // characters of GBK
+  const std::string line = "{\"text\":\"" + rare + "\"}\n";
   files_.Put("/ref/test.jsonl", line + line);
   const auto report = Run();
   ASSERT_FALSE(report.has_value());

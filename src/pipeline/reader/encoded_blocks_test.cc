@@ -15,8 +15,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr TextEncoding kEncodings[] = {TextEncoding::kGb18030, TextEncoding::kBig5,
-                                       TextEncoding::kUtf16Le, TextEncoding::kUtf16Be};
+constexpr TextEncoding kEncodings[] = {
+    TextEncoding::kGb18030,  TextEncoding::kBig5,  TextEncoding::kUtf16Le, TextEncoding::kUtf16Be,
+    TextEncoding::kShiftJis, TextEncoding::kEucJp, TextEncoding::kEucKr,   TextEncoding::kEucTw};
 constexpr size_t kEncodedBlockSizes[] = {1, 2, 5, 16, 64, 256 << 10};
 
 // The byte order mark of UTF-16, for files that have one.
@@ -64,12 +65,21 @@ SeenEncoded ReadEncoded(const std::string& bytes, RecordFormat format, TextEncod
   return seen;
 }
 
-// Of GB18030 and Big5, characters whose second byte is \ | { } [ ] or ASCII letters.
-constexpr std::string_view kHardInGb18030 = "乗亅亄倉乕乚乗";
-constexpr std::string_view kHardInBig5 = "功四叻吥久也功";
-
+// Characters whose second byte is \ | { } [ ] or an ASCII letter, in GB18030, Big5 and Shift_JIS,
+// where katakana of one byte come before quotes; and others of EUC-KR.
 std::string HardText(TextEncoding encoding) {
-  return std::string(encoding == TextEncoding::kBig5 ? kHardInBig5 : kHardInGb18030);
+  switch (encoding) {
+    case TextEncoding::kBig5:
+    case TextEncoding::kEucTw:
+      return "功四叻吥久也功";
+    case TextEncoding::kShiftJis:
+    case TextEncoding::kEucJp:
+      return "表ソポボマーゼﾃｽﾄ";
+    case TextEncoding::kEucKr:
+      return "갂똠펲가";
+    default:
+      return "乗亅亄倉乕乚乗";
+  }
 }
 
 TEST(EncodedBlocks, RecordsOfEveryFormatAreReadFromTheirOwnBytes) {
@@ -137,7 +147,14 @@ TEST(EncodedBlocks, ARecordThatCannotBeDecodedFailsAlone) {
 TEST(EncodedBlocks, AStreamIsReadAsItsFirstBytesSay) {
   InMemoryFileSystem files;
   for (const TextEncoding encoding : kEncodings) {
-    files.Put("a", MarkOf(encoding) + EncodeText("{\"text\":\"我們的\"}\n", encoding).value());
+    const bool is_japanese =
+        encoding == TextEncoding::kShiftJis || encoding == TextEncoding::kEucJp;
+    const std::string text = is_japanese ? "これは日本語の文章です。"
+                             : encoding == TextEncoding::kEucKr ? "이것은 한국어로 쓴 글입니다."
+                             : encoding == TextEncoding::kEucTw ? "我們在這裡說話，你們聽見了。"
+                                                                : "我們的";
+    files.Put("a",
+              MarkOf(encoding) + EncodeText("{\"text\":\"" + text + "\"}\n", encoding).value());
     const InputFile input{.path = "a", .identity = {}, .encoding = std::nullopt};
     const auto blocks = OpenStreamBlocks(files.OpenForRead("a").value(), input, {}).value();
     RecordBlock block;
@@ -145,7 +162,7 @@ TEST(EncodedBlocks, AStreamIsReadAsItsFirstBytesSay) {
     EXPECT_EQ(blocks->head()->encoding, encoding);
     BlockParser parser = BlockParser::Create({}).value();
     parser.ParseAll(block, [&](const BlockRecord&, ParsedRecord&& parsed) {
-      EXPECT_EQ(std::get<Document>(parsed).text, "我們的");
+      EXPECT_EQ(std::get<Document>(parsed).text, text);
     });
   }
 }

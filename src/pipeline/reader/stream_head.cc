@@ -93,9 +93,7 @@ Status StreamBlocks::ReadEncoding() {
   unit_ = UnitBytes(encoding_);
   largest_ -= largest_ % unit_;
   window_ = std::max(window_ - window_ % unit_, unit_);
-  const bool has_ascii = encoding_ == TextEncoding::kGb18030 || encoding_ == TextEncoding::kBig5;
-  array_.SetSecondBytes(has_ascii ? ArrayScanner::SecondBytes::kAscii
-                                  : ArrayScanner::SecondBytes::kNever);
+  array_.SetEncoding(encoding_);
   return {};
 }
 
