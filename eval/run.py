@@ -16,6 +16,7 @@ examples:
   python eval/run.py streams --data ../shared/data
   python eval/run.py extract --data ../shared/data --divisions 3
   python eval/run.py office --data ../shared/data
+  python eval/run.py encodings --data ../shared/data
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.
 """
@@ -38,6 +39,7 @@ import corpora  # noqa: E402
 import demo  # noqa: E402
 import disguises  # noqa: E402
 import editions  # noqa: E402
+import encoded_texts  # noqa: E402
 import english  # noqa: E402
 import extract  # noqa: E402
 import initials_dna  # noqa: E402
@@ -83,6 +85,7 @@ def arguments() -> argparse.Namespace:
     initials_dna.add_arguments(commands)
     extract.add_arguments(commands)
     office.add_arguments(commands)
+    encoded_texts.add_arguments(commands)
     streams.add_arguments(
         commands.add_parser("streams", help="clusters of streams beside their definition")
     )
@@ -151,6 +154,8 @@ def judged(
         yield from extract.check(options)
     elif options.command == "office":
         yield from office.check(options)
+    elif options.command == "encodings":
+        yield from encoded_texts.check(options)
     else:
         yield from segment.check(options)
 

@@ -6,7 +6,7 @@ source tools/dev/compile.sh
 help() {
   cat <<'END'
 ./zw eval dedup|channels|segment|terms|schemes|reproductions|phonemes|initials_dna|extract
-          |office [--data DIR] [OPTION]...
+          |office|encodings [--data DIR] [OPTION]...
 
 How right. dedup: residual duplicates, wrong removals, recall per kind of disguise, texts that
 differ in one operator; channels: what
@@ -16,7 +16,8 @@ tells copies from other texts, by corpus, relation and disguise; reproductions: 
 sources state, beside ours; phonemes: the tables of 金哲凡 et al. 2017, and what phonemes exclude in
 front of an exact check; initials_dna: which granule, overlap and digits that scheme needs; extract:
 bodies of web pages, by models that never saw their site, speed, and hostile pages; office: texts of
-office files beside a reference, and hostile files. What
+office files beside a reference, and hostile files; encodings: texts in other encodings, and how
+many short ones are told right. What
 cannot be checked is shown as skipped; that nothing was, or that a channel or disguise with a target
 is not there, is a failure. `./zw eval dedup --help` lists the options. Without --data: the demo
 texts and generated corpora, in a minute.
@@ -32,6 +33,7 @@ texts and generated corpora, in a minute.
   ./zw eval initials_dna --data ~/corpora --pairs 200 --markdown   the table of its page
   ./zw eval extract --data ~/corpora --divisions 3   F1 by source, in ten minutes
   ./zw eval office --data ~/corpora   F1 by format, and why files are below it
+  ./zw eval encodings --data ~/corpora   by corpus, encoding and length
 END
 }
 
@@ -47,6 +49,13 @@ prepare_training() {
   compile bench page_blocks
 }
 
+# The program that names the encodings of short texts.
+prepare_detector() {
+  ensure core bench
+  configure bench
+  compile bench detect_encodings
+}
+
 main() {
   (($# > 0)) || wrong_usage "eval needs a word; ./zw eval --help lists them"
   answer_early eval/run.py "$@"
@@ -54,6 +63,7 @@ main() {
     ensure core
     build_programs
     [[ $1 != extract ]] || prepare_training
+    [[ $1 != encodings ]] || prepare_detector
   } >&2 # what is found can be written to a file
   run_python eval/run.py "$1" --zhiwen "$root/build/release/bin/zhiwen" "${@:2}"
 }
