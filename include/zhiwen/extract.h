@@ -26,6 +26,7 @@
 
 #include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
+#include "zhiwen/text_encoding.h"
 
 namespace zhiwen {
 
@@ -101,6 +102,8 @@ struct ExtractedDocument {
 struct DocumentHints {
   std::optional<DocumentType> type = {};  // as its name or its server says
   std::string_view encoding = {};         // as its server says: "gbk"
+  // As a user says: only a byte order mark says more.
+  std::optional<TextEncoding> asked_encoding = {};
 };
 
 Result<ExtractedDocument> ExtractDocument(std::string_view bytes, const DocumentHints& hints = {});

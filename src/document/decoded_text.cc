@@ -139,12 +139,18 @@ Result<DecodedText> DecodedText::Decode(std::string_view bytes, const EncodingDe
   text.skipped_ = mark.size();
   text.declared_ =
       ChooseDeclaration(from.outer, FindDeclaredEncoding(bytes.substr(mark.size()), from.inner));
+  if (mark.empty() && from.asked && from.asked != TextEncoding::kUtf8) {
+    ZHIWEN_RETURN_IF_ERROR(text.DecodeAs(ChooseTextEncoding({}, HeadEnd::kCut, from.asked)));
+    return text;
+  }
   const bool is_utf8_mark = mark == kByteOrderMark;
   text.is_same_ = is_utf8_mark ? IsValidUtf8(bytes) : mark.empty() && IsUtf8Text(bytes);
   text.name_ = TextEncodingName(TextEncoding::kUtf8);
   if (text.is_same_) return text;
   if (!mark.empty()) {
     ZHIWEN_RETURN_IF_ERROR(text.DecodeAs(DetectTextEncoding(mark, HeadEnd::kFile)));
+  } else if (from.asked) {
+    ZHIWEN_RETURN_IF_ERROR(text.DecodeAs(*from.asked));
   } else if (TextDecoder::KnowsAlphabet(text.declared_)) {
     ZHIWEN_ASSIGN_OR_RETURN(TextDecoder decoder, TextDecoder::CreateAlphabet(text.declared_));
     text.encoding_ = TextEncoding::kWindows1252;

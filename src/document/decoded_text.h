@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,8 @@ std::string_view FindDeclaredEncoding(std::string_view head, InnerDeclaration in
 struct EncodingDeclarations {
   InnerDeclaration inner = InnerDeclaration::kNone;
   std::string_view outer = {};  // a name that the document came with, such as the charset of HTTP
+  // What a user says that it is: only a byte order mark says more.
+  std::optional<TextEncoding> asked = {};
 };
 
 class DecodedText {

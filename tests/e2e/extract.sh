@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Texts of web pages and office files: several files in order, encodings, what cannot be read, hostile pages.
+# Texts of documents: several files in order, encodings, folders, archives, what cannot be read.
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 pages=$root/testdata/html
 cd "$work"

@@ -23,7 +23,7 @@ one=$(plain_text 0 60) two=$(plain_text 200 60) three=$(plain_text 400 60)
 { record a "<p>$one</p>" && record b "<div>$two</div>" && record c "$three"; } >html.jsonl
 expect 0 "$zhiwen" dedup html.jsonl -o html
 has "$err" "2 of the first 3 texts look like HTML"
-has "$err" "extract the text first"
+has "$err" "extract the texts first"
 equals "$(result html html_texts)" '{"looked_at": 3, "look_like_html": 2}'
 has "$(<html/report.html)" "look like HTML"
 expect 0 "$zhiwen" fingerprint -s simhash64 html.jsonl

@@ -42,10 +42,8 @@ bool IsDocument(const std::string& typed, std::string_view bytes, const ChosenFi
 
 Result<std::string> ExtractText(const std::string& typed, std::string_view bytes,
                                 const ChosenFields& chosen) {
-  DocumentHints hints{.type = DocumentTypeOfPath(typed)};
-  if (const auto& encoding = chosen.documents.syntax.encoding) {
-    hints.encoding = TextEncodingName(*encoding);
-  }
+  const DocumentHints hints{.type = DocumentTypeOfPath(typed),
+                            .asked_encoding = chosen.documents.syntax.encoding};
   Result<ExtractedDocument> document = ExtractDocument(bytes, hints);
   if (document) return std::move(document->text);
   return Fail(document.error().code,

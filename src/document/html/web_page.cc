@@ -105,13 +105,15 @@ std::vector<uint32_t> ChooseBlocks(const HtmlPage& html,
   return blocks;
 }
 
-Result<ExtractedDocument> ExtractPage(std::string_view bytes, std::string_view encoding,
+Result<ExtractedDocument> ExtractPage(std::string_view bytes, const DocumentHints& hints,
                                       PagePart part) {
   if (bytes.size() > kMostHtmlBytes) {
     return Fail(ErrorCode::kExhausted, "a web page of more than 1 GiB is not read");
   }
   ZHIWEN_ASSIGN_OR_RETURN(const DecodedText decoded,
-                          DecodedText::Decode(bytes, {InnerDeclaration::kHtml, encoding}));
+                          DecodedText::Decode(bytes, {.inner = InnerDeclaration::kHtml,
+                                                      .outer = hints.encoding,
+                                                      .asked = hints.asked_encoding}));
   const HtmlPage html = ParseHtml(decoded.text());
   std::vector<BlockStatistics> statistics;
   statistics.reserve(html.blocks.size());
@@ -138,8 +140,8 @@ Result<ExtractedDocument> ExtractPage(std::string_view bytes, std::string_view e
 
 }  // namespace
 
-Result<ExtractedDocument> ExtractWebPage(std::string_view bytes, std::string_view encoding) {
-  return ExtractPage(bytes, encoding, PagePart::kBody);
+Result<ExtractedDocument> ExtractWebPage(std::string_view bytes, const DocumentHints& hints) {
+  return ExtractPage(bytes, hints, PagePart::kBody);
 }
 
 Result<ExtractedDocument> ExtractWholePage(std::string_view bytes) {

@@ -23,7 +23,7 @@
 
 namespace zhiwen {
 
-Result<ExtractedDocument> ExtractWebPage(std::string_view bytes, std::string_view encoding = {});
+Result<ExtractedDocument> ExtractWebPage(std::string_view bytes, const DocumentHints& hints = {});
 
 // The same of all text of a page that is not hidden: of a page of a book, which has nothing around
 // its body.

@@ -116,7 +116,7 @@ bool IsPacked(std::optional<DocumentType> type) {
 Result<ExtractedDocument> ExtractXmlOrPage(std::string_view bytes, const DocumentHints& hints) {
   Result<ExtractedDocument> document = ExtractXml(bytes);
   if (document || !LooksLikeHtml(bytes)) return document;
-  return ExtractWebPage(bytes, hints.encoding);
+  return ExtractWebPage(bytes, hints);
 }
 
 }  // namespace
@@ -198,8 +198,8 @@ Result<ExtractedDocument> ExtractDocument(std::string_view bytes, const Document
     if (!type) type = LooksLikeHtml(head) ? DocumentType::kHtml : DocumentType::kText;
   }
   if (*type == DocumentType::kXml) return ExtractXmlOrPage(bytes, hints);
-  return *type == DocumentType::kHtml ? ExtractWebPage(bytes, hints.encoding)
-                                      : ExtractPlainText(bytes, hints.encoding);
+  return *type == DocumentType::kHtml ? ExtractWebPage(bytes, hints)
+                                      : ExtractPlainText(bytes, hints);
 }
 
 }  // namespace zhiwen

@@ -18,9 +18,10 @@ std::string_view TrimmedLine(std::string_view line) {
 
 }  // namespace
 
-Result<ExtractedDocument> ExtractPlainText(std::string_view bytes, std::string_view encoding) {
-  ZHIWEN_ASSIGN_OR_RETURN(const DecodedText decoded,
-                          DecodedText::Decode(bytes, {.outer = encoding}));
+Result<ExtractedDocument> ExtractPlainText(std::string_view bytes, const DocumentHints& hints) {
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const DecodedText decoded,
+      DecodedText::Decode(bytes, {.outer = hints.encoding, .asked = hints.asked_encoding}));
   ExtractedDocument document;
   document.type = DocumentType::kText;
   document.encoding = decoded.encoding();

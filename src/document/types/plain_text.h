@@ -9,7 +9,7 @@
 namespace zhiwen {
 
 // The lines of a plain text that have a character beside white space, each a block.
-Result<ExtractedDocument> ExtractPlainText(std::string_view bytes, std::string_view encoding);
+Result<ExtractedDocument> ExtractPlainText(std::string_view bytes, const DocumentHints& hints);
 
 }  // namespace zhiwen
 

@@ -117,7 +117,7 @@ void BlockExtractor::ExtractWholeFile(const std::string& file, BlockWork& work) 
   const RecordHead& head = *work.block.head;
   DocumentHints hints = head.hints;
   if (work.block.format == RecordFormat::kText) {
-    hints = {.type = DocumentType::kText, .encoding = TextEncodingName(head.encoding)};
+    hints = {.type = DocumentType::kText, .asked_encoding = head.encoding};
   }
   if (options_.type) hints.type = options_.type;
   const ExtractedFrom from{.id = file, .file = file};
@@ -135,7 +135,10 @@ void BlockExtractor::ExtractRecords(const std::string& file, BlockWork& work) {
     }
     const auto& document = std::get<Document>(parsed);
     if (document.id) from.id = id = *document.id;
-    Add(from, ExtractDocument(document.text, {.type = options_.type, .encoding = "utf-8"}), work);
+    Add(from,
+        ExtractDocument(document.text,
+                        {.type = options_.type, .asked_encoding = TextEncoding::kUtf8}),
+        work);
   });
 }
 

@@ -88,7 +88,7 @@ ParsedRecord ExtractedRecords::Parse(const RecordBlock& block, std::string_view 
 
 ParsedRecord ExtractedRecords::ExtractField(Document document, DocumentType type) {
   Result<ExtractedDocument> extracted =
-      ExtractDocument(document.text, {.type = type, .encoding = "utf-8"});
+      ExtractDocument(document.text, {.type = type, .asked_encoding = TextEncoding::kUtf8});
   if (!extracted) return FaultOf(extracted.error());
   capture_.document = *std::move(extracted);
   document.text = capture_.document.text;

@@ -20,9 +20,7 @@ constexpr size_t kFirstBytes = size_t{4} << 10;
 constexpr std::chrono::milliseconds kPause(20);  // that ends the first burst of a stream
 
 DocumentHints HintsOf(const InputFile& input) {
-  DocumentHints hints{.type = DocumentTypeOfPath(input.path)};
-  if (input.encoding) hints.encoding = TextEncodingName(*input.encoding);
-  return hints;
+  return {.type = DocumentTypeOfPath(input.path), .asked_encoding = input.encoding};
 }
 
 // "2 semicolons", "no comma", for messages.
