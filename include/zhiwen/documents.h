@@ -3,7 +3,7 @@
 
 // Documents of files, one after another: records of JSON Lines, JSON arrays, CSV, TSV or Parquet,
 // whole text files, files whose text is extracted (zhiwen/extract.h), or captures of crawls; plain,
-// gzip or zstd; in UTF-8, GB18030, Big5 or UTF-16.
+// gzip or zstd; in any encoding of zhiwen/text_encoding.h.
 //
 // In          files and folders, or an open file such as standard input
 // Out         SourceDocument: text, id, where it came from; or why a record is not a document
@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -188,8 +189,8 @@ struct DocumentOptions {
   std::vector<std::string> text_fields = {"text"};  // dotted; several are joined by a line end
   // What the text fields hold: documents, whose texts are extracted. Not given: texts.
   std::optional<DocumentType> text_type = {};
-  std::optional<std::string> id_field = {};         // not given: "id" where a record has it
-  std::vector<std::string> value_fields = {};       // dotted; whose values come along
+  std::optional<std::string> id_field = {};    // not given: "id" where a record has it
+  std::vector<std::string> value_fields = {};  // dotted; whose values come along
   uint64_t max_record_bytes = uint64_t{1} << 30;
   TextFiles text_files = TextFiles::kWhole;
   // Of an open file taken as JSON Lines or as a text: its first bytes may say that it is a JSON
@@ -228,6 +229,13 @@ struct FailureLimit {
   }
 };
 
+// How many captures of crawls are no documents, by what they are: "a redirect to another address".
+using PassedOverCaptures = std::map<std::string, uint64_t>;
+
+// "passed over 12 captures that are no documents: a picture (10), a redirect (2)"; empty where
+// there are none.
+std::string WarningOfPassedOver(const PassedOverCaptures& passed_over);
+
 // What the documents that were read have of the fields that options name.
 struct FoundFields {
   uint64_t documents = 0;             // of records: texts have no fields
@@ -237,6 +245,7 @@ struct FoundFields {
   std::vector<uint64_t> fields = {};  // of these, with the field, be it null or empty; likewise
   uint64_t looked_at = 0;  // documents, texts too, that were looked at for HTML: the first
   uint64_t html = 0;       // of these, those that look like HTML
+  PassedOverCaptures passed_over = {};
 };
 
 // Returns the warning that is due for texts that look like HTML; empty where few or none do.

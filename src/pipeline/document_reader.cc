@@ -9,6 +9,7 @@
 #include "document/html_notice.h"
 #include "pipeline/reader/document_input.h"
 #include "zhiwen/documents.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
@@ -126,6 +127,7 @@ void DocumentReader::State::Take(const BlockRecord& record, const ParsedRecord& 
   const bool is_passed_over = document != nullptr && !document->no_document.empty();
   if (is_passed_over) {
     ++records;
+    ++found.passed_over[std::string(document->no_document)];
   } else {
     documents.push_back(Describe(rest, parsed));
   }
@@ -198,6 +200,18 @@ std::string DocumentReader::DescribeFields() const { return zhiwen::DescribeFiel
 std::string WarningOfHtml(const FoundFields& found) {
   const HtmlCount count{found.looked_at, found.html};
   return count.is_notable() ? HtmlWarning(count) : std::string();
+}
+
+std::string WarningOfPassedOver(const PassedOverCaptures& passed_over) {
+  if (passed_over.empty()) return "";
+  uint64_t all = 0;
+  std::string list;
+  for (const auto& [what, count] : passed_over) {
+    all += count;
+    list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", what, FormatCount(count));
+  }
+  return fmt::format("passed over {} that {} no document{}: {}", FormatPlural(all, "capture"),
+                     all == 1 ? "is" : "are", all == 1 ? "" : "s", list);
 }
 
 bool LooksLikeRecords(std::string_view text) {

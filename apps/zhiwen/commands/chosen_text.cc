@@ -64,11 +64,9 @@ Result<std::optional<ChosenDocument>> ReadDocument(const std::string& typed,
                                                    const ChosenFields& chosen) {
   std::optional<ChosenDocument> none;
   FileSystem& files = PosixFileSystem();
-  ZHIWEN_ASSIGN_OR_RETURN(const auto file, files.OpenForRead(typed));
-  std::string head(kTypeHeadBytes, '\0');
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(0, head));
-  head.resize(count);
-  if (!IsDocument(typed, head, chosen)) return none;
+  const auto listed = ListDocumentFiles(
+      files, {typed}, {.format = chosen.format, .otherwise = DocumentFormat::kText});
+  if (!listed || listed->files.front().format != DocumentFormat::kDocument) return none;
   ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadWholeFile(files, typed, kMostDocumentBytes));
   ZHIWEN_ASSIGN_OR_RETURN(bytes, DecompressBytes(std::move(bytes), typed, kMostDocumentBytes));
   ZHIWEN_ASSIGN_OR_RETURN(ChosenDocument document, ExtractText(typed, bytes, chosen));

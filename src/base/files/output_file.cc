@@ -127,12 +127,27 @@ Status OutputFile::TakePlace() const {
   return files_.Rename(made(), options_.path);
 }
 
+// What a killed run left may be another name of the file that it published.
 Result<std::unique_ptr<WritableFile>> OutputFile::Open() {
+  ZHIWEN_RETURN_IF_ERROR(files_.RemoveAll(made()));
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, files_.OpenForWrite(made()));
   return std::make_unique<SyncedFile>(std::move(file));
 }
 
 Result<std::unique_ptr<WritableFile>> OutputFile::OpenUnfinished(uint64_t size) {
+  ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files_.Exists(options_.path));
+  if (exists) {
+    ZHIWEN_ASSIGN_OR_RETURN(const auto there, files_.OpenForRead(options_.path));
+    ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity place, there->Identity());
+    ZHIWEN_ASSIGN_OR_RETURN(const auto left, files_.OpenForRead(made()));
+    ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity unfinished, left->Identity());
+    if (place.device == unfinished.device && place.inode == unfinished.inode) {
+      return Fail(ErrorCode::kConflict,
+                  fmt::format("\"{}\" is whole: the run that wrote it was stopped when it had "
+                              "done all",
+                              options_.path));
+    }
+  }
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, files_.OpenForAppend(made(), size));
   return std::make_unique<SyncedFile>(std::move(file));
 }

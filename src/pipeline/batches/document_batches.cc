@@ -31,6 +31,7 @@ void AddUp(FoundFields& sum, const FoundFields& found) {
   sum.ids += found.ids;
   sum.looked_at += found.looked_at;
   sum.html += found.html;
+  for (const auto& [what, count] : found.passed_over) sum.passed_over[what] += count;
   AddEach(sum.texts, found.texts);
   AddEach(sum.values, found.values);
   AddEach(sum.fields, found.fields);
@@ -275,7 +276,12 @@ Status DocumentBatches::State::CheckFirstBatch() {
 }
 
 Status DocumentBatches::State::CheckFailures() const {
-  if (records_ == 0) environment_.log.Warn("the inputs have no records: they are empty");
+  const std::string passed_over = WarningOfPassedOver(found_.passed_over);
+  if (!passed_over.empty()) {
+    environment_.log.Warn(passed_over);
+  } else if (records_ == 0) {
+    environment_.log.Warn("the inputs have no records: they are empty");
+  }
   if (failed_ == 0) return {};
   if (failed_ == records_) {
     const bool may_be_text = is_no_json_ && inputs_.otherwise == DocumentFormat::kText;

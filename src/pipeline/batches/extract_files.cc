@@ -1,7 +1,6 @@
 #include "zhiwen/extract_files.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <span>
 #include <utility>
@@ -19,13 +18,15 @@
 #include "pipeline/reader/document_input.h"
 #include "pipeline/reader/record_blocks.h"
 #include "zhiwen/figures.h"
+#include "zhiwen/version.h"
 
 namespace zhiwen {
 namespace {
 
 constexpr size_t kBytesAtOnce = size_t{32} << 20;
 constexpr size_t kBlocksPerThread = 16;
-constexpr uint64_t kWarnedFaults = 10;  // documents that failed and are named one by one
+constexpr size_t kLargeBuffer = size_t{1} << 20;  // is given back
+constexpr uint64_t kWarnedFaults = 10;            // documents that failed and are named one by one
 
 bool IsStop(ErrorCode code) {
   return code == ErrorCode::kInterrupted || code == ErrorCode::kTerminated;
@@ -33,6 +34,13 @@ bool IsStop(ErrorCode code) {
 
 bool IsJsonForm(ExtractForm form) {
   return form != ExtractForm::kText && form != ExtractForm::kTree;
+}
+
+RecordFields FieldsOf(const ExtractFilesOptions& options) {
+  RecordFields fields;
+  fields.text = options.documents.text_fields;
+  if (options.documents.id_field) fields.id = *options.documents.id_field;
+  return fields;
 }
 
 std::string FailedToJson(const ExtractedFrom& from, std::string_view reason,
@@ -62,17 +70,14 @@ struct BlockWork {
   RecordBlock block;
   std::optional<Error> failed_file;  // instead of a block: the rest of the file cannot be read
   std::vector<DocumentOutput> outputs;
-  std::map<std::string, uint64_t> passed_over;  // captures that are no documents, by what they are
+  PassedOverCaptures passed_over;
 };
 
 // Extracts the documents of blocks; one for each thread.
 class BlockExtractor {
  public:
   static Result<BlockExtractor> Create(const ExtractFilesOptions& options) {
-    RecordFields fields;
-    fields.text = options.documents.text_fields;
-    if (options.documents.id_field) fields.id = *options.documents.id_field;
-    ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(fields));
+    ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(FieldsOf(options)));
     return BlockExtractor(options, std::move(parser));
   }
 
@@ -276,7 +281,7 @@ uint64_t InputBlocks::Hash() const {
 
 Result<std::unique_ptr<FileBlocks>> InputBlocks::Open(const DocumentFile& file) const {
   BlockOptions options{.max_record_bytes = kMostDocumentBytes};
-  options.fields.text = options_.documents.text_fields;
+  options.fields = FieldsOf(options_);
   if (file.path != kStandardInput) {
     return OpenFileBlocks(environment_.files, ToInputFile(file), 0, options);
   }
@@ -316,7 +321,8 @@ Result<bool> InputBlocks::Next(BlockWork& work) {
     if (more && *more) return true;
     if (blocks_ != nullptr) bytes_before_ += blocks_->file_bytes_read();
     if (more) continue;
-    if (more.error().code != ErrorCode::kUnreadable) return more;
+    const ErrorCode code = more.error().code;
+    if (IsStop(code) || code == ErrorCode::kExhausted || code == ErrorCode::kInternal) return more;
     work.failed_file = std::move(more).error();
     ++file_;
     blocks_ = nullptr;
@@ -331,18 +337,19 @@ class FileExtraction {
                  const BatchEnvironment& environment)
       : options_(options), sink_(sink), environment_(environment), inputs_(options, environment) {}
 
-  Result<ExtractedFiles> Run();
+  Result<ExtractedFiles> RunToEnd();
 
  private:
+  Result<ExtractedFiles> Run();
   Status Prepare();
   Status OpenOutput();
   uint64_t HashParameters() const;
   Status EndInputs(size_t before);
   Result<size_t> ReadBatch();
   void ExtractBatch(size_t count);
-  Status Take(const BlockWork& work);
+  Status Take(BlockWork& work);
   Status Write(const std::string& text);
-  void TellPassedOver() const;
+  std::string Written() const;
   Status Finish() const;
 
   const ExtractFilesOptions& options_;
@@ -355,7 +362,7 @@ class FileExtraction {
   size_t ended_ = 0;  // inputs whose documents were all taken
   ExtractedFiles counts_;
   std::string first_fault_;
-  std::map<std::string, uint64_t> passed_over_;
+  PassedOverCaptures passed_over_;
   bool has_text_ = false;
 };
 
@@ -395,7 +402,7 @@ uint64_t FileExtraction::HashParameters() const {
   const DocumentOptions& documents = options_.documents;
   const std::optional<TextEncoding> encoding = documents.syntax.encoding;
   return HashBytes64(fmt::format(
-      "{} {} {} {} {} {}", inputs_.Hash(), fmt::join(documents.text_fields, ","),
+      "{} {} {} {} {} {} {}", Version(), inputs_.Hash(), fmt::join(documents.text_fields, "\n"),
       documents.id_field.value_or(""), options_.type ? DocumentTypeName(*options_.type) : "",
       static_cast<int>(options_.form), encoding ? TextEncodingName(*encoding) : ""));
 }
@@ -437,7 +444,7 @@ Status FileExtraction::EndInputs(size_t before) {
   return {};
 }
 
-Status FileExtraction::Take(const BlockWork& work) {
+Status FileExtraction::Take(BlockWork& work) {
   ZHIWEN_RETURN_IF_ERROR(EndInputs(work.file));
   for (const auto& [what, count] : work.passed_over) passed_over_[what] += count;
   for (const DocumentOutput& output : work.outputs) {
@@ -446,32 +453,29 @@ Status FileExtraction::Take(const BlockWork& work) {
     if (!output.fault.empty()) {
       if (counts_.failed++ == 0) first_fault_ = output.fault;
       // Of one document the error at the end says it all.
-      const bool is_one = inputs_.files().size() == 1 && IsWholeFile(work.block.format);
+      const bool is_one = inputs_.files().size() == 1 &&
+                          (work.failed_file || IsWholeFile(work.block.format)) &&
+                          counts_.documents == 1;
       if (counts_.failed <= kWarnedFaults && !is_one) {
         environment_.log.Warn(output.fault);
       }
     }
     ZHIWEN_RETURN_IF_ERROR(Write(output.text));
   }
+  work.outputs.clear();
+  if (work.block.buffer.size() > kLargeBuffer) std::vector<char>().swap(work.block.buffer);
   return {};
 }
 
-// "passed over 12 captures that are no documents: a picture (10), a redirect (2)".
-void FileExtraction::TellPassedOver() const {
-  if (passed_over_.empty()) return;
-  uint64_t all = 0;
-  std::string list;
-  for (const auto& [what, count] : passed_over_) {
-    all += count;
-    list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", what, FormatCount(count));
-  }
-  environment_.log.Warn(fmt::format("passed over {} that {} no document{}: {}",
-                                    FormatPlural(all, "capture"), all == 1 ? "is" : "are",
-                                    all == 1 ? "" : "s", list));
+// Where the output is, for an error that comes behind it.
+std::string FileExtraction::Written() const {
+  return output_ == nullptr ? "" : fmt::format("; \"{}\" is written", options_.output);
 }
 
 Status FileExtraction::Finish() const {
-  TellPassedOver();
+  if (const std::string warning = WarningOfPassedOver(passed_over_); !warning.empty()) {
+    environment_.log.Warn(warning);
+  }
   if (counts_.empty > 0 && !IsJsonForm(options_.form)) {
     environment_.log.Warn(counts_.documents == 1
                               ? "the document has no text"
@@ -479,19 +483,19 @@ Status FileExtraction::Finish() const {
                                             FormatPlural(counts_.documents, "document")));
   }
   if (counts_.failed == 0) return {};
-  if (counts_.failed == counts_.documents) {
+  if (counts_.failed == counts_.documents && !first_fault_.empty()) {
     return Fail(ErrorCode::kUnreadable,
-                counts_.documents == 1
-                    ? first_fault_
-                    : fmt::format("none of {} could be read; the first: {}",
-                                  FormatPlural(counts_.documents, "document"), first_fault_));
+                counts_.documents == 1 ? first_fault_
+                                       : fmt::format("none of {} could be read; the first: {}{}",
+                                                     FormatPlural(counts_.documents, "document"),
+                                                     first_fault_, Written()));
   }
   std::string counted = fmt::format("{} of {} could not be read", FormatCount(counts_.failed),
                                     FormatPlural(counts_.documents, "document"));
   if (counts_.failed > options_.max_failed.Allowed(counts_.documents)) {
     return Fail(ErrorCode::kUnreadable,
-                fmt::format("{}, more than are allowed; the first: {}; raise {} to allow them",
-                            counted, first_fault_, options_.names.max_failed));
+                fmt::format("{}, more than are allowed; the first: {}; raise {} to allow them{}",
+                            counted, first_fault_, options_.names.max_failed, Written()));
   }
   environment_.log.Warn(counted);
   return {};
@@ -513,16 +517,23 @@ Result<ExtractedFiles> FileExtraction::Run() {
   return counts_;
 }
 
+// Says what a run that was stopped leaves.
+Result<ExtractedFiles> FileExtraction::RunToEnd() {
+  Result<ExtractedFiles> done = Run();
+  if (done || output_ == nullptr || output_->progress().inputs == 0) return done;
+  Error error = std::move(done).error();
+  if (!IsStop(error.code)) return tl::unexpected(std::move(error));
+  error.message += fmt::format("; the texts of the first {} are kept in \"{}.partial\"",
+                               FormatPlural(output_->progress().inputs, "input"), options_.output);
+  error.advice.push_back(Advice::kResume);
+  return tl::unexpected(std::move(error));
+}
+
 }  // namespace
 
 Result<ExtractedFiles> ExtractFiles(const ExtractFilesOptions& options, const TextSink& sink,
                                     const BatchEnvironment& environment) {
-  Result<ExtractedFiles> done = FileExtraction(options, sink, environment).Run();
-  if (done || options.output.empty() || !IsStop(done.error().code)) return done;
-  Error error = std::move(done).error();
-  error.message += fmt::format("; what was written is kept in \"{}.partial\"", options.output);
-  error.advice.push_back(Advice::kResume);
-  return tl::unexpected(std::move(error));
+  return FileExtraction(options, sink, environment).RunToEnd();
 }
 
 }  // namespace zhiwen

@@ -78,7 +78,7 @@ Result<std::unique_ptr<ExtractOutput>> ExtractOutput::Create(FileSystem& files,
 }
 
 ExtractOutput::~ExtractOutput() {
-  if (output_ == nullptr || progress_.inputs > 0) return;
+  if (made_ == nullptr || progress_.inputs > 0) return;
   made_.reset();
   (void)files_.RemoveAll(output_->kept() + "/.made");
 }

@@ -57,7 +57,7 @@ class ExtractOutput {
   ExtractOutput(const ExtractOutput&) = delete;
   ExtractOutput& operator=(const ExtractOutput&) = delete;
 
-  // How far an earlier run came, at the beginning.
+  // How far a run has come on the disk: at the beginning, an earlier one.
   const ExtractProgress& progress() const { return progress_; }
 
   // Adds a line of the input that comes next.

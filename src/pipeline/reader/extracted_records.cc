@@ -78,6 +78,7 @@ Result<CaptureDocument> ExtractedRecords::Extract(const RecordBlock& block,
 }
 
 ParsedRecord ExtractedRecords::Parse(const RecordBlock& block, std::string_view bytes) {
+  capture_ = {};
   Result<CaptureDocument> extracted = Extract(block, bytes);
   if (!extracted) return FaultOf(extracted.error());
   capture_ = *std::move(extracted);
@@ -88,8 +89,10 @@ ParsedRecord ExtractedRecords::Parse(const RecordBlock& block, std::string_view 
   if (block.format == RecordFormat::kWarc) document.id = Find(id_ == "id" ? "url" : id_);
   const std::vector<std::string> names = FieldNames(block.format);
   found_.clear();
+  // What is no document has no values by which it could be taken for another one.
+  const bool is_document = capture_.no_document.empty();
   for (const std::string& field : policy_) {
-    document.policy.push_back(Find(field));
+    document.policy.push_back(is_document ? Find(field) : std::nullopt);
     found_.push_back(std::ranges::find(names, field) != names.end() ? 1 : 0);
   }
   document.found_policy = found_;

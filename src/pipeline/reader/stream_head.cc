@@ -63,7 +63,8 @@ Status StreamBlocks::ReadHead() {
 // behind something else than white space and opening brackets, which do not tell an array.
 Result<std::string> StreamBlocks::TakeFirst(size_t most) {
   std::string first;
-  while (first.size() < most && !source_at_end_) {
+  const auto has_more = [this] { return carry_begin_ < carry_.size() || !source_at_end_; };
+  while (first.size() < most && has_more()) {
     if (arriving_ && first.find_first_not_of(" \n\r\t[") != std::string::npos) {
       ZHIWEN_ASSIGN_OR_RETURN(const bool came, arriving_->await(kPause));
       if (!came) break;

@@ -140,9 +140,17 @@ Status References::ReadAll(const DedupEnvironment& environment, const Visit& vis
   Source source{};
   std::optional<BadReference> without_text;  // the first, while none has a text
   bool has_text = false;
+  uint64_t unreadable = 0;
+  std::string first_unreadable;
   while (true) {
     ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
     ZHIWEN_ASSIGN_OR_RETURN(const bool more, stream.Next(block));
+    if (!more && unreadable > 0) {
+      environment.log.Warn(fmt::format(
+          "{} of the references cannot be read, and nothing is compared "
+          "with {}; the first: {}",
+          FormatPlural(unreadable, "document"), unreadable == 1 ? "it" : "them", first_unreadable));
+    }
     if (!more && without_text) return without_text->BlameField();
     if (!more) return {};
     if (block.file != source.file) source = {block.file, 0};
@@ -150,7 +158,16 @@ Status References::ReadAll(const DedupEnvironment& environment, const Visit& vis
     parser.ParseAll(block, [&](const BlockRecord&, ParsedRecord&& parsed) {
       ++source.record;
       if (!status) return;
-      if (auto* fault = std::get_if<RecordFault>(&parsed)) {
+      auto* const fault = std::get_if<RecordFault>(&parsed);
+      if (fault == nullptr && !std::get<Document>(parsed).no_document.empty()) return;
+      if (fault != nullptr && fault->reason == RecordFault::Reason::kUnreadableDocument) {
+        if (unreadable++ == 0) {
+          first_unreadable = fmt::format("\"{}\" record {}: {}", inputs_.names[source.file],
+                                         source.record, fault->message);
+        }
+        return;
+      }
+      if (fault != nullptr) {
         const bool lacks_text = fault->reason == RecordFault::Reason::kMissingField;
         BadReference bad{fmt::format("\"{}\" record {}", inputs_.names[source.file], source.record),
                          std::move(*fault)};
@@ -183,7 +200,9 @@ Status References::SpoolSymbols(const RunContext& run, uint64_t memory_bytes) {
     if (run.reading.date) dates_.push_back(DateOfValue(document.policy.front()));
     ids_ += document.id ? 1 : 0;
     CountTexts(document.found_texts, found_texts_);
-    if (source.record <= kLookedAtForHtml) html_.Look(document.text);
+    const bool is_extracted =
+        run.reading.fields.text_type || IsExtracted(inputs_.files[source.file].format);
+    if (source.record <= kLookedAtForHtml && !is_extracted) html_.Look(document.text);
     ZHIWEN_ASSIGN_OR_RETURN(const uint64_t size, SpoolText(run.rules, document, features, pieces));
     const auto reference = static_cast<uint32_t>(counts_.references++);
     unmatchable_.push_back(Unmatchable::kNo);

@@ -136,8 +136,7 @@ void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob
                       .before = static_cast<DocumentIndex>(job.documents.size()),
                       .fault = std::move(fault),
                       .raw = {}};
-  const bool has_bytes = !IsExtracted(job.block.format) && !record.bytes.empty();
-  if (has_bytes && record.length <= kMaxRawBytes) failed.raw = record.bytes;
+  if (!record.bytes.empty() && record.length <= kMaxRawBytes) failed.raw = record.bytes;
   if (job.block.format == RecordFormat::kParquet) {
     failed.raw = parser_.RecordText(job.block, record);
   }
@@ -176,7 +175,8 @@ void Sketcher::AddDocument(const BlockRecord& record, const Document& document, 
     found_ = {};
   }
   row.raw = AddRankKey(document, row.code_points, job);
-  if (IsFirst(job.block)) job.totals.html.Look(document.text);
+  const bool is_extracted = IsExtracted(job.block.format) || run_->reading.fields.text_type;
+  if (IsFirst(job.block) && !is_extracted) job.totals.html.Look(document.text);
   job.totals.text_bytes += document.text.size();
   job.totals.empty += row.code_points == 0 ? 1 : 0;
   ++job.totals.documents;
