@@ -70,6 +70,17 @@ enum class BlockKind : uint8_t {
 // "paragraph", "heading", "list_item", "table_row", "code" or "quote".
 std::string_view BlockKindName(BlockKind kind);
 
+// How the letters of a block look where all of them look the same way, as far as the document says
+// so itself; 0 or false where it does not. What style sheets say is not known.
+struct BlockStyle {
+  bool is_strong = false;  // bold, or emphasized
+  uint8_t size = 0;        // in pixels, at most 255
+  uint16_t font = 0;       // a hash of its name
+  uint16_t color = 0;      // a hash of its name
+
+  friend bool operator==(const BlockStyle&, const BlockStyle&) = default;
+};
+
 // A line of the text.
 struct ExtractedBlock {
   BlockKind kind = BlockKind::kParagraph;
@@ -77,6 +88,7 @@ struct ExtractedBlock {
   ByteSpan text;      // in ExtractedDocument::text
   ByteSpan source;    // in the bytes of the document, or of its member; marks between its
                       // characters are inside
+  BlockStyle style = {};
 };
 
 struct ExtractedDocument {

@@ -47,11 +47,13 @@ class BlockWriter {
  private:
   void Add(std::string_view text, size_t begin, size_t end);
   void Open(size_t begin);
+  void NoteStyle(HtmlBlock& block) const;
 
   std::string_view html_;
   HtmlPage& page_;
   const HtmlTree& tree_;
-  bool is_open_ = false;  // the last block
+  bool is_open_ = false;    // the last block
+  bool is_styled_ = false;  // what has begun of it
   bool has_space_ = false, has_link_ = false;
   uint16_t line_breaks_ = 0, images_ = 0;
 };
@@ -66,8 +68,11 @@ void BlockWriter::Open(size_t begin) {
                           .images = std::exchange(images_, uint16_t{0}),
                           .is_hidden = tree_.is_hidden(),
                           .is_button = tree_.is_button(),
-                          .is_label = tree_.is_label()});
+                          .is_label = tree_.is_label(),
+                          .is_strong = true,
+                          .style = tree_.style()});
   is_open_ = true;
+  is_styled_ = tree_.has_style();
   has_space_ = false;
 }
 
@@ -85,8 +90,17 @@ void BlockWriter::Add(std::string_view text, size_t begin, size_t end) {
   }
   if (tree_.is_bold()) block.bold_bytes += length;
   if (tree_.is_emphasis()) block.emphasis_bytes += length;
+  block.is_strong &= tree_.is_strong();
+  if (is_styled_) NoteStyle(block);
   block.text_end = static_cast<uint32_t>(page_.text.size());
   block.source_end = static_cast<uint32_t>(end);
+}
+
+void BlockWriter::NoteStyle(HtmlBlock& block) const {
+  const BlockStyle& style = tree_.style();
+  if (block.style.size != style.size) block.style.size = 0;
+  if (block.style.font != style.font) block.style.font = 0;
+  if (block.style.color != style.color) block.style.color = 0;
 }
 
 class HtmlParser {

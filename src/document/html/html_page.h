@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "document/html/html_tag.h"
+#include "zhiwen/extract.h"
 
 namespace zhiwen {
 
@@ -52,6 +53,8 @@ struct HtmlBlock {
   uint16_t line_breaks = 0;  // in front of it
   uint16_t images = 0;       // in front of it and in it
   bool is_hidden = false, is_button = false, is_label = false;
+  bool is_strong = false;  // all of its text
+  BlockStyle style = {};   // what all of its text has; whether it is strong says is_strong
 };
 
 // What the head of a page, and marks in its text, say about it; as written, character references

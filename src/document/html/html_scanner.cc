@@ -46,15 +46,18 @@ struct WantedAttribute {
 };
 
 // By the length of the name.
-constexpr std::array<WantedAttribute, 13> kWanted = {{{"id", &HtmlAttributes::id},
+constexpr std::array<WantedAttribute, 16> kWanted = {{{"id", &HtmlAttributes::id},
                                                       {"rel", &HtmlAttributes::rel},
                                                       {"href", &HtmlAttributes::href},
                                                       {"name", &HtmlAttributes::name},
                                                       {"type", &HtmlAttributes::type},
                                                       {"role", &HtmlAttributes::role},
                                                       {"lang", &HtmlAttributes::lang},
+                                                      {"face", &HtmlAttributes::name},
+                                                      {"size", &HtmlAttributes::content},
                                                       {"class", &HtmlAttributes::class_names},
                                                       {"style", &HtmlAttributes::style},
+                                                      {"color", &HtmlAttributes::property},
                                                       {"content", &HtmlAttributes::content},
                                                       {"property", &HtmlAttributes::property},
                                                       {"itemprop", &HtmlAttributes::itemprop},

@@ -18,7 +18,9 @@
 
 namespace zhiwen {
 
-// The attributes that matter, as written; the first of equal names counts.
+// The attributes that matter, as written; the first of equal names counts. What <font> says shares
+// places with what <meta> says: `name` is also its face, `content` its size, `property` its color.
+// (Three more members, emptied for every tag, make the parser 4% slower.)
 struct HtmlAttributes {
   std::string_view class_names, id, role, style, href, rel, name, property, itemprop, content, type,
       datetime, lang;

@@ -34,6 +34,7 @@ enum class HtmlTag : uint8_t {
   kFieldset,
   kFigcaption,
   kFigure,
+  kFont,
   kFooter,
   kForm,
   kH1,

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "document/html/letter_style.h"
 #include "document/html/place_words.h"
 
 namespace zhiwen {
@@ -43,6 +44,7 @@ HtmlTree::HtmlTree(HtmlPage& page) : page_(page), open_(1) {
   open_.reserve(kMostDepth);
   page_.nodes.emplace_back();
   nodes_.push_back(0);
+  styles_.emplace_back();
 }
 
 uint16_t HtmlTree::LastOf(std::initializer_list<HtmlTag> tags) const {
@@ -99,6 +101,10 @@ void HtmlTree::Open(HtmlTag tag, const HtmlAttributes& attributes) {
   element.same_before = std::exchange(last_[Number(tag)], index);
   element.block_before = top_block_;
   open_.push_back(element);
+  if (tag == kFont || !attributes.style.empty()) {
+    const BlockStyle style = ReadLetterStyle(tag, attributes, styles_.back().style);
+    if (style != styles_.back().style) styles_.push_back({.element = index, .style = style});
+  }
   if (KindOf(tag) != HtmlTagKind::kBlock) return;
   top_block_ = index;
   AddNode(tag, attributes);
@@ -135,6 +141,7 @@ void HtmlTree::Close(HtmlTag tag) {
     // A block inside of it is open: what the element says ends here, the block goes on.
     OpenElement& element = open_[index];
     EndStates(element);
+    EndStyle(index);
     element.is_ended = true;
     last_[Number(tag)] = element.same_before;
     return;
@@ -166,9 +173,19 @@ void HtmlTree::EndStates(OpenElement& element) {
   element.states = 0;
 }
 
+void HtmlTree::EndStyle(uint16_t index) {
+  if (styles_.back().element < index) return;
+  for (size_t i = styles_.size() - 1; styles_[i].element >= index; --i) {
+    if (styles_[i].element != index) continue;
+    styles_.erase(styles_.begin() + static_cast<ptrdiff_t>(i));
+    return;
+  }
+}
+
 void HtmlTree::Pop() {
   OpenElement& element = open_.back();
   EndStates(element);
+  EndStyle(static_cast<uint16_t>(open_.size() - 1));
   if (!element.is_ended) last_[Number(element.tag)] = element.same_before;
   if (KindOf(element.tag) == HtmlTagKind::kBlock) {
     page_.nodes[nodes_.back()].block_end = static_cast<uint32_t>(page_.blocks.size());

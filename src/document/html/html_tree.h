@@ -39,9 +39,13 @@ class HtmlTree {
   bool is_link() const { return states_[kIsLink] > 0; }
   bool is_bold() const { return states_[kIsBold] > 0; }
   bool is_emphasis() const { return states_[kIsEmphasis] > 0; }
+  bool is_strong() const { return is_bold() || is_emphasis() || style().is_strong; }
   bool is_button() const { return states_[kIsButton] > 0; }
   bool is_label() const { return states_[kIsLabel] > 0; }
   bool is_hidden() const { return states_[kIsHidden] > 0; }
+  // What the attributes of the open elements say of letters.
+  const BlockStyle& style() const { return styles_.back().style; }
+  bool has_style() const { return styles_.size() > 1; }
 
  private:
   enum State : uint8_t { kIsLink, kIsBold, kIsEmphasis, kIsButton, kIsLabel, kIsHidden, kStates };
@@ -54,6 +58,11 @@ class HtmlTree {
     uint16_t block_before = 0;  // index of the topmost block below it
   };
 
+  struct OpenStyle {
+    uint16_t element = 0;  // index of the one that says it
+    BlockStyle style = {};
+  };
+
   static size_t Number(HtmlTag tag) { return static_cast<size_t>(tag); }
   uint16_t LastOf(std::initializer_list<HtmlTag> tags) const;
   // The cell or table that no implied end reaches out of.
@@ -64,11 +73,13 @@ class HtmlTree {
   }
   void Pop();
   void EndStates(OpenElement& element);
+  void EndStyle(uint16_t index);
   void AddNode(HtmlTag tag, const HtmlAttributes& attributes);
 
   HtmlPage& page_;
   std::vector<OpenElement> open_;  // [0] is the page
   std::vector<uint32_t> nodes_;    // of the open blocks
+  std::vector<OpenStyle> styles_;  // [0] says nothing
   std::array<uint16_t, kHtmlTagCount> last_ = {};
   std::array<uint16_t, kStates> states_ = {};
   uint16_t top_block_ = 0;

@@ -66,6 +66,8 @@ void AddBlocks(const HtmlPage& html, std::span<const uint32_t> body, const Decod
     const uint64_t size = block.text_end - block.text_begin;
     ExtractedBlock& added = page.blocks.emplace_back();
     SetKind(html, block.node, added);
+    added.style = block.style;
+    added.style.is_strong = block.is_strong;
     added.text = {ByteOffset{at}, ByteOffset{at + size}};
     added.source = {ByteOffset{decoded.SourceOffset(block.source_begin)},
                     ByteOffset{decoded.SourceOffset(block.source_end)}};
