@@ -71,6 +71,10 @@ BodyTree MakeBodyTree(const ExtractedDocument& document);
 // Lines of a plain text are paragraphs, lines without text are not.
 BodyTree MakeBodyTree(std::string_view utf8, std::string_view title = {});
 
+// The depth of each line of the text that the tree was made of, in order: "1 2 2 1"; 0 of the line
+// that is the root. Lines without text have none.
+std::string BodyLevels(const BodyTree& tree);
+
 // {"marks", "weight", "mark", "paragraph", "text", "children": [{"weight", …}]}: the root with the
 // class of marks; the weight of the root, which is infinite, is null. `text` is that of the
 // document.

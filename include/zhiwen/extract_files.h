@@ -31,9 +31,11 @@
 namespace zhiwen {
 
 enum class ExtractForm : uint8_t {
-  kText,    // the text, with an empty line between those of two documents
-  kJson,    // ExtractedToJson a line
-  kBlocks,  // the same, with the blocks of the text
+  kText,      // the text, with an empty line between those of two documents
+  kJson,      // ExtractedToJson a line
+  kBlocks,    // the same, with the blocks of the text
+  kTree,      // the body tree, drawn as lines (zhiwen/body_tree.h)
+  kTreeJson,  // as kJson, with the body tree
 };
 
 struct ExtractFilesOptions {
@@ -50,6 +52,7 @@ struct ExtractFilesOptions {
   // Go on where an earlier run with the same inputs and options stopped, behind the last input
   // whose texts it wrote.
   bool resume = false;
+  size_t columns = 0;      // of kTree: longer lines are cut; 0: none is
 };
 
 struct ExtractedFiles {
@@ -69,12 +72,14 @@ struct ExtractedFrom {
   std::string_view record_id = {}, captured = {};  // of a capture: its id, when it was fetched
 };
 
-enum class ShownBlocks : uint8_t { kLeaveOut, kShow };
+enum class ShownBlocks : uint8_t { kLeaveOut, kShow, kTree };
 
 // {"id", "source": {"file", "record", "record_id", "captured", "member"}, "url", "type",
 // "encoding": {"name", "declared", "errors"}, "title", "author", "date", "site", "language",
 // "kind", "share", "text", "notes", "blocks": [{"kind", "level", "text": {"begin", "end"},
-// "source": {"begin", "end"}}]}: begin and end are bytes. What the document does not say is "".
+// "source": {"begin", "end"}}]}: begin and end are bytes. What the document does not say is "". As
+// a tree: "levels", which says the depth of each line of the text (BodyLevels), and "tree"
+// (BodyTreeToJson) instead of "blocks".
 std::string ExtractedToJson(const ExtractedFrom& from, const ExtractedDocument& document,
                             ShownBlocks blocks);
 

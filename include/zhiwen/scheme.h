@@ -53,6 +53,9 @@ std::string KeyId(std::string_view key);
 struct DocumentFields {
   std::string_view text = {}, title = {}, author = {}, published = {}, modified = {};
   std::string_view keywords = {}, abstract = {};
+  // The depth of each line of the text in the tree of the document (zhiwen/body_tree.h): "1 2 2 1".
+  // Does not count unless it has a number for each.
+  std::string_view levels = {};
 };
 
 // One row of `zhiwen schemes`.

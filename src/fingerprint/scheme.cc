@@ -18,8 +18,8 @@ constexpr std::array kFamilies = {
     &kFeatureCodesScheme, &kFrequentWordsScheme,  &kFullStopsScheme,     &kImatchScheme,
     &kInitialsDnaScheme,  &kKeywordsScheme,       &kLongSentencesScheme, &kMetadataScheme,
     &kMinhashScheme,      &kPhonemesScheme,       &kShinglesScheme,      &kSimhash32Scheme,
-    &kSimhash64Scheme,    &kSimhash128Scheme,     &kSuperShinglesScheme, &kVectorScheme,
-    &kWinnowingScheme};
+    &kSimhash64Scheme,    &kSimhash128Scheme,     &kSuperShinglesScheme, &kTagstrScheme,
+    &kVectorScheme,       &kWinnowingScheme};
 
 Result<ResolvedName> ResolveSchemeName(std::string_view text, SchemeResources& resources) {
   static const auto kNames = [] {

@@ -35,7 +35,7 @@ extern const SchemeFamily kBbitMinhashScheme, kCharacterCodesScheme, kDscScheme,
     kFeatureCodesScheme, kFrequentWordsScheme, kFullStopsScheme, kImatchScheme, kInitialsDnaScheme,
     kKeywordsScheme, kLongSentencesScheme, kMetadataScheme, kMinhashScheme, kPhonemesScheme,
     kShinglesScheme, kSimhash32Scheme, kSimhash64Scheme, kSimhash128Scheme, kSuperShinglesScheme,
-    kVectorScheme, kWinnowingScheme;
+    kTagstrScheme, kVectorScheme, kWinnowingScheme;
 
 // The threshold of families for which any common feature is a match.
 inline constexpr double kAnythingInCommon = 1e-9;

@@ -1,9 +1,12 @@
-// Schemes based on punctuation: codes of clauses, and the symbols around full stops.
+// Schemes based on punctuation: codes of clauses, with or without their level in a tree, and the
+// symbols around full stops.
 
 #include <algorithm>
+#include <charconv>
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <system_error>
 #include <vector>
 
 #include "base/hash.h"
@@ -12,8 +15,10 @@
 #include "feature/shingles.h"
 #include "fingerprint/channel_scheme.h"
 #include "fingerprint/scheme_family.h"
+#include "fingerprint/tagstr.h"
 #include "text/channel_view.h"
 #include "text/letter.h"
+#include "zhiwen/body_tree.h"
 #include "zhiwen/sentences.h"
 
 namespace zhiwen {
@@ -22,45 +27,50 @@ namespace {
 constexpr ParameterSpec kCodeParameters[] = {
     {"channel", ParameterKind::kChannel, "exact", "the view of a character"},
 };
+constexpr std::string_view kSplits[] = {"clause", "mark"};
+constexpr ParameterSpec kTagstrParameters[] = {
+    {"channel", ParameterKind::kChannel, "exact", "the view of a character"},
+    {"split", ParameterKind::kChoice, "clause",
+     "what a line is cut into: clauses, or what is between ，。；！？： and , . ; ! ? :", 0, 0,
+     kSplits},
+};
 constexpr ParameterSpec kStopParameters[] = {
     kChannelParameter,
     {"n", ParameterKind::kInteger, "5", "symbols before and behind a full stop", 1, 64},
 };
 
-class FeatureCodesScheme final : public ChannelScheme {
+constexpr size_t kEndsBytes = 2 * sizeof(uint32_t);
+constexpr uint32_t kDeepestLevel = 0xFFFF;
+
+// Base of schemes that keep the ends of pieces of a text.
+class EndsScheme : public ChannelScheme {
  public:
   using ChannelScheme::ChannelScheme;
 
- private:
-  Fingerprint ComputeValid(std::string_view utf8) const override {
-    CodeSequence codes = {.width = 2 * sizeof(uint32_t), .bytes = {}};
-    VisitSentences(utf8, {.sentence_class = SentenceClass::kClause}, [&](ByteSpan clause) {
-      const std::optional<Ends> ends = EndsOf(utf8.substr(clause.begin.value, clause.size()));
-      if (!ends) return;
-      AppendBigEndian(codes.bytes, ends->first, 4);
-      AppendBigEndian(codes.bytes, ends->last, 4);
-    });
-    if (codes.bytes.empty()) return NoFingerprint();
-    return codes;
-  }
-
+ protected:
   struct Ends {
     uint32_t first, last;
   };
 
   // Returns the symbols of the first and the last letter that the channel has. They are equal for a
   // single letter.
-  std::optional<Ends> EndsOf(std::string_view clause) const {
+  std::optional<Ends> EndsOf(std::string_view piece) const {
     std::vector<std::string_view> letters;
-    VisitCodePoints(clause, [&](DecodedCodePoint decoded, size_t begin) {
+    VisitCodePoints(piece, [&](DecodedCodePoint decoded, size_t begin) {
       if (!IsLetterOrDigit(decoded.code_point)) return;
-      letters.push_back(clause.substr(begin, decoded.length));
+      letters.push_back(piece.substr(begin, decoded.length));
     });
     const std::optional<uint32_t> first = FirstSymbolOf(letters);
     if (!first) return std::nullopt;
     return Ends{*first, *FirstSymbolOf(letters | std::views::reverse)};
   }
 
+  static void AppendEnds(const Ends& ends, FingerprintBytes& bytes) {
+    AppendBigEndian(bytes, ends.first, 4);
+    AppendBigEndian(bytes, ends.last, 4);
+  }
+
+ private:
   template <typename Letters>
   std::optional<uint32_t> FirstSymbolOf(const Letters& letters) const {
     for (const std::string_view letter : letters) {
@@ -69,6 +79,98 @@ class FeatureCodesScheme final : public ChannelScheme {
     }
     return std::nullopt;
   }
+};
+
+class FeatureCodesScheme final : public EndsScheme {
+ public:
+  using EndsScheme::EndsScheme;
+
+ private:
+  Fingerprint ComputeValid(std::string_view utf8) const override {
+    CodeSequence codes = {.width = kEndsBytes, .bytes = {}};
+    VisitSentences(utf8, {.sentence_class = SentenceClass::kClause}, [&](ByteSpan clause) {
+      const std::optional<Ends> ends = EndsOf(utf8.substr(clause.begin.value, clause.size()));
+      if (ends) AppendEnds(*ends, codes.bytes);
+    });
+    if (codes.bytes.empty()) return NoFingerprint();
+    return codes;
+  }
+};
+
+// Calls visit(piece) for what is between the marks at which S1 cuts.
+template <typename Visit>
+void VisitMarkedPieces(std::string_view line, const Visit& visit) {
+  constexpr std::u32string_view kMarks = U"，。；！？：,.;!?:";
+  size_t begin = 0;
+  VisitCodePoints(line, [&](DecodedCodePoint decoded, size_t at) {
+    if (kMarks.find(static_cast<char32_t>(decoded.code_point)) == std::u32string_view::npos) return;
+    visit(line.substr(begin, at - begin));
+    begin = at + decoded.length;
+  });
+  visit(line.substr(begin));
+}
+
+// Returns the numbers of DocumentFields::levels; nothing where it has something else.
+std::optional<std::vector<uint32_t>> ReadLevels(std::string_view levels) {
+  std::vector<uint32_t> numbers;
+  for (const auto part : std::views::split(levels, ' ')) {
+    const std::string_view digits(part.begin(), part.end());
+    uint32_t& number = numbers.emplace_back();
+    const auto [end, error] = std::from_chars(digits.begin(), digits.end(), number);
+    if (error != std::errc() || end != digits.end() || number > kDeepestLevel) return std::nullopt;
+  }
+  return numbers;
+}
+
+class TagstrScheme final : public EndsScheme {
+ public:
+  explicit TagstrScheme(const ResolvedName& name)
+      : EndsScheme(name), cuts_at_marks_(name["split"].text == "mark") {}
+
+  bool uses_fields() const override { return true; }
+
+  Result<Fingerprint> ComputeDocument(const DocumentFields& document) const override {
+    ZHIWEN_RETURN_IF_ERROR(CheckUtf8(document.text));
+    ZHIWEN_RETURN_IF_ERROR(CheckUtf8(document.title));
+    BodyTree tree = MakeBodyTree(document.text, document.title);
+    if (document.levels.empty()) return ComputeTree(document.text, tree);
+    BodyTree lines = MakeBodyTree(document.text);
+    const std::optional<std::vector<uint32_t>> levels = ReadLevels(document.levels);
+    const bool fits = levels && levels->size() + 1 == lines.nodes.size();
+    if (!fits) return ComputeTree(document.text, tree);
+    for (size_t i = 1; i < lines.nodes.size(); ++i) lines.nodes[i].depth = (*levels)[i - 1];
+    return ComputeTree(document.text, lines);
+  }
+
+ private:
+  Fingerprint ComputeValid(std::string_view utf8) const override {
+    return ComputeTree(utf8, MakeBodyTree(utf8));
+  }
+
+  Fingerprint ComputeTree(std::string_view utf8, const BodyTree& tree) const {
+    CodeSequence codes = {.width = kTagstrWidth, .bytes = {}};
+    for (const BodyNode& node : tree.nodes) {
+      if (node.depth == 0) continue;
+      const std::string_view line = utf8.substr(node.text.begin.value, node.text.size());
+      const auto add = [&](std::string_view piece) {
+        const std::optional<Ends> ends = EndsOf(piece);
+        if (!ends) return;
+        AppendBigEndian(codes.bytes, node.depth, 2);
+        AppendEnds(*ends, codes.bytes);
+      };
+      if (cuts_at_marks_) {
+        VisitMarkedPieces(line, add);
+      } else {
+        VisitSentences(line, {.sentence_class = SentenceClass::kClause}, [&](ByteSpan clause) {
+          add(line.substr(clause.begin.value, clause.size()));
+        });
+      }
+    }
+    if (codes.bytes.empty()) return NoFingerprint();
+    return codes;
+  }
+
+  bool cuts_at_marks_;
 };
 
 class FullStopsScheme final : public ChannelScheme {
@@ -121,6 +223,21 @@ constinit const SchemeFamily kFeatureCodesScheme = {
     .not_for = "texts of few clauses",
     .measure = "consecutive",
     .create = CreateOf<FeatureCodesScheme>,
+};
+
+constinit const SchemeFamily kTagstrScheme = {
+    .name = {"tagstr", 1, "channel", kTagstrParameters},
+    .source = "熊忠阳, 牙漫, 张玉芳, 基于网页正文结构和特征串的相似网页去重算法, 2013",
+    .input = "clauses, and the level of their line in the tree of the document",
+    .value = "10 bytes a clause: its level, its first and its last character",
+    .distance = "the share of levels with nearly the same clauses",
+    .use_for = "reposted pages with headings; clauses may have changed inside",
+    .not_for = "pages whose copies have other headings",
+    .measure = "levels",
+    // The source says: above 0.90.
+    .threshold = 0.9000000000000001,
+    .threshold_meaning = "more than 0.90 of the levels are alike",
+    .create = CreateOf<TagstrScheme>,
 };
 
 constinit const SchemeFamily kFullStopsScheme = {

@@ -4,7 +4,9 @@
 #include <xxhash.h>
 
 #include "base/digest.h"
+#include "base/utf8/utf8.h"
 #include "fingerprint/scheme_test_support.h"
+#include "fingerprint/tagstr.h"
 #include "support/language.h"
 
 namespace zhiwen {
@@ -50,6 +52,60 @@ TEST(LongSentencesScheme, TakesTheFirstOfEqualLengthAndAnyNumberOfFew) {
 TEST(LongSentencesScheme, OnFoldedIsThatOfTheFoldedSentence) {
   EXPECT_EQ(Print("long_sentences(channel=folded)", "這一句。"), Md5Hex("这一句"));
   EXPECT_EQ(Print("long_sentences(channel=folded)", "。、。"), "none");
+}
+
+// The codes of tagstr for people: "1 你好" is level 1, first and last character.
+std::string PrintTagstr(std::string_view name, const DocumentFields& document) {
+  const auto scheme = Scheme::Create(name, {.language = TestLanguage()}).value();
+  const Fingerprint value = scheme->ComputeDocument(document).value();
+  if (!HasValue(value)) return "none";
+  const auto& codes = std::get<CodeSequence>(value);
+  EXPECT_EQ(codes.width, kTagstrWidth);
+  std::string out;
+  for (size_t i = 0; i < codes.size(); ++i) {
+    const auto number = [&](size_t from, size_t size) {
+      uint32_t read = 0;
+      for (const uint8_t byte : codes[i].subspan(from, size)) read = read << 8 | byte;
+      return read;
+    };
+    if (!out.empty()) out += '|';
+    out += fmt::format("{} ", number(0, 2));
+    AppendUtf8(number(2, 4), out);
+    AppendUtf8(number(6, 4), out);
+  }
+  return out;
+}
+
+TEST(TagstrScheme, AreClausesWithTheLevelsOfTheirLines) {
+  const std::string_view text =
+      "前言。\n一、起因\n那年大旱，“颗粒无收”。\n（一）天\n热！\n（二）地\n二、经过";
+  EXPECT_EQ(PrintTagstr("tagstr", {.text = text}),
+            "1 前言|1 一因|2 那旱|2 颗收|2 一天|3 热热|2 二地|1 二过");
+  EXPECT_EQ(PrintTagstr("tagstr", {.text = " \n。！\n"}), "none");
+  EXPECT_EQ(Print("tagstr", "甲乙。"),
+            "000100007532"
+            "00004e59");
+}
+
+TEST(TagstrScheme, GivenLevelsCountWhereTheyFitTheText) {
+  const std::string_view text = "甲乙。\n丙丁。\n\n戊己。";
+  EXPECT_EQ(PrintTagstr("tagstr", {.text = text, .levels = "1 2 3"}), "1 甲乙|2 丙丁|3 戊己");
+  EXPECT_EQ(PrintTagstr("tagstr", {.text = text, .levels = "0 1 1"}), "1 丙丁|1 戊己");
+  for (const std::string_view misfit :
+       {"1 2", "1 2 3 4", "1 2 x", "1 2 -3", "1 2 3 ", "1 2 65536"}) {
+    EXPECT_EQ(PrintTagstr("tagstr", {.text = text, .levels = misfit}), "1 甲乙|1 丙丁|1 戊己");
+  }
+}
+
+TEST(TagstrScheme, TheTitleIsNoLevel) {
+  EXPECT_EQ(PrintTagstr("tagstr", {.text = "山路\n他走了。", .title = "山路"}), "1 他了");
+  EXPECT_EQ(PrintTagstr("tagstr", {.text = "山路\n他走了。"}), "1 山路|2 他了");
+}
+
+TEST(TagstrScheme, CutsAtMarksAsTheSourceDoes) {
+  const std::string_view text = "共3.14亿元，他说“好！”，走了…完。";
+  EXPECT_EQ(PrintTagstr("tagstr", {.text = text}), "1 共元|1 他好|1 走了|1 完完");
+  EXPECT_EQ(PrintTagstr("tagstr(split=mark)", {.text = text}), "1 共3|1 1元|1 他好|1 走完");
 }
 
 TEST(FeatureCodesScheme, AreTheFirstAndTheLastCharacterOfEachClause) {

@@ -15,8 +15,10 @@
 #include "fingerprint/phoneme_model.h"
 #include "fingerprint/scheme_family.h"
 #include "fingerprint/simhash.h"
+#include "fingerprint/tagstr.h"
 #include "match/code_similarity.h"
 #include "match/digit_similarity.h"
+#include "match/level_similarity.h"
 #include "match/similarity.h"
 #include "match/term_similarity.h"
 #include "zhiwen/metadata.h"
@@ -115,6 +117,29 @@ double Subsequence(const Fingerprint& a, const Fingerprint& b) {
   return CommonSubsequence(SequenceOf(a), SequenceOf(b));
 }
 
+// --- codes with levels
+// ----------------------------------------------------------------------------
+
+uint64_t ReadBigEndian(std::span<const uint8_t> bytes) {
+  uint64_t value = 0;
+  for (const uint8_t byte : bytes) value = value << 8 | byte;
+  return value;
+}
+
+std::vector<LevelFeatures> LevelsOf(const CodeSequence& codes) {
+  std::vector<LevelFeatures> levels;
+  for (size_t i = 0; i < codes.size(); ++i) {
+    const uint64_t level = ReadBigEndian(codes[i].first(kTagstrLevelBytes));
+    if (levels.size() <= level) levels.resize(level + 1);
+    levels[level].push_back(ReadBigEndian(codes[i].subspan(kTagstrLevelBytes)));
+  }
+  return levels;
+}
+
+double Levels(const CodeSequence& a, const CodeSequence& b) {
+  return ComputeLevelSimilarity(LevelsOf(a), LevelsOf(b), kAlikeLevel).Similarity().value_or(0);
+}
+
 // --- codes of digits -----------------------------------------------------------------------------
 
 // A text shorter than a granule has its bytes as its one code.
@@ -184,6 +209,11 @@ bool IsOfDigits(const Fingerprint& value) {
          (codes != nullptr && DnaRadix(codes->width) != 0);
 }
 
+bool IsOfLevels(const Fingerprint& value) {
+  const auto* codes = std::get_if<CodeSequence>(&value);
+  return codes != nullptr && codes->width == kTagstrWidth;
+}
+
 struct Row {
   SimilarityMeasure measure;
   Has has;
@@ -248,6 +278,10 @@ constexpr Row kRows[] = {
       "1 less the L1 distance of each granule to the closest of the other, on average"},
      IsOfDigits,
      DigitL1},
+    {{"levels", "tagstr",
+      "levels more than 0.92 of whose clauses both have, of the levels of both"},
+     IsOfLevels,
+     Of<Codes, Levels>},
     {{"cosine", kTerms, "cosine of the weights"}, Is<WeightedTerms>, OfTerms<TermCosine>},
     {{"dot_product", kTerms, "sum of the products of shares"},
      Is<WeightedTerms>,

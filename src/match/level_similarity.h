@@ -6,7 +6,7 @@
 // pages. 熊忠阳 et al. 2013, §5.
 //
 // In          for each level the hashes of its feature strings, in any order, repeats kept
-// Guarantees  symmetric
+// Guarantees  ComputeLevelSimilarity is symmetric
 // Cost        n log n
 
 #include <cstddef>
@@ -18,6 +18,8 @@
 namespace zhiwen {
 
 using LevelFeatures = std::vector<uint64_t>;
+
+inline constexpr double kAlikeLevel = 0.92;  // the source's β: similarities above it are alike
 
 struct LevelSimilarity {
   // For each level, from the highest: twice the number of strings that both pages have there, over
@@ -39,6 +41,15 @@ enum class RepeatedFeatures : uint8_t {
 LevelSimilarity ComputeLevelSimilarity(std::span<const LevelFeatures> a,
                                        std::span<const LevelFeatures> b, double threshold,
                                        RepeatedFeatures repeats = RepeatedFeatures::kCount);
+
+// The same as the source describes it: a level of the source page is a Bloom filter, and every
+// string of the other page that the filter has counts, but at most as many as the page with fewer
+// strings has. So it isn't symmetric where strings are repeated. The index of a bit is 0 to m − 1;
+// m and the number of hash functions follow from `false_positives`, which is above 0 and below 1;
+// with 0 sets stand for filters.
+LevelSimilarity ComputeFilteredLevelSimilarity(std::span<const LevelFeatures> source,
+                                               std::span<const LevelFeatures> page,
+                                               double threshold, double false_positives = 1e-4);
 
 }  // namespace zhiwen
 

@@ -1,5 +1,7 @@
 #include "match/level_similarity.h"
 
+#include <random>
+
 #include <gtest/gtest.h>
 
 namespace zhiwen {
@@ -44,6 +46,60 @@ TEST(LevelSimilarity, OneUnlikeLevelIsTooMuchForFewLevels) {
     EXPECT_EQ(*ComputeLevelSimilarity(a, b, 0.9).Similarity() > 0.9, levels > 10) << levels;
     EXPECT_EQ(ComputeLevelSimilarity(b, a, 0.9).Similarity(),
               ComputeLevelSimilarity(a, b, 0.9).Similarity());
+  }
+}
+
+TEST(FilteredLevelSimilarity, EveryStringThatTheSourceHasCounts) {
+  const Levels source = {{1, 2, 3}};
+  const Levels page = {{1, 1, 1, 1}};
+  // Four of the page's strings are in the source, which has three.
+  EXPECT_DOUBLE_EQ(*ComputeFilteredLevelSimilarity(source, page, 0, 0).levels[0], 2 * 3 / 7.0);
+  EXPECT_DOUBLE_EQ(*ComputeFilteredLevelSimilarity(page, source, 0, 0).levels[0], 2 * 1 / 7.0);
+  EXPECT_DOUBLE_EQ(*ComputeLevelSimilarity(source, page, 0).levels[0], 2 * 1 / 7.0);
+}
+
+Levels RandomLevels(std::mt19937& random, bool is_distinct) {
+  Levels levels(random() % 5);
+  for (LevelFeatures& level : levels) {
+    level.resize(random() % 30);
+    for (size_t i = 0; i < level.size(); ++i) {
+      level[i] = is_distinct ? 2 * i + random() % 2 : random() % 40;
+    }
+  }
+  return levels;
+}
+
+TEST(FilteredLevelSimilarity, OfDistinctStringsIsTheExactOne) {
+  std::mt19937 random(29);
+  for (int round = 0; round < 500; ++round) {
+    const Levels a = RandomLevels(random, true), b = RandomLevels(random, true);
+    EXPECT_EQ(ComputeFilteredLevelSimilarity(a, b, kAlikeLevel, 0).levels,
+              ComputeLevelSimilarity(a, b, kAlikeLevel).levels);
+  }
+}
+
+TEST(FilteredLevelSimilarity, AFilterMissesNothingAndSaysRarelyTooMuch) {
+  std::mt19937_64 random(29);
+  uint64_t passed = 0;
+  constexpr uint64_t kStrings = 400'000;
+  for (int round = 0; round < 200; ++round) {
+    Levels source(1), page(1);
+    for (int i = 0; i < 20; ++i) source[0].push_back(random());
+    EXPECT_EQ(*ComputeFilteredLevelSimilarity(source, source, kAlikeLevel).Similarity(), 1);
+    for (uint64_t i = 0; i < kStrings / 200; ++i) page[0].push_back(random());
+    const double similarity = *ComputeFilteredLevelSimilarity(source, page, 0).levels[0];
+    passed += static_cast<uint64_t>(similarity * (20.0 + kStrings / 200.0) / 2 + 0.5);
+  }
+  EXPECT_GT(passed, 5U);  // 40 are expected
+  EXPECT_LT(passed, 160U);
+}
+
+TEST(FilteredLevelSimilarity, FilterAndSetDecideAlike) {
+  std::mt19937 random(29);
+  for (int round = 0; round < 500; ++round) {
+    const Levels a = RandomLevels(random, false), b = RandomLevels(random, false);
+    EXPECT_EQ(ComputeFilteredLevelSimilarity(a, b, kAlikeLevel).alike,
+              ComputeFilteredLevelSimilarity(a, b, kAlikeLevel, 0).alike);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "command_line/idle_options.h"
 #include "terminal/standard_input.h"
+#include "zhiwen/body_tree.h"
 #include "zhiwen/extract.h"
 #include "zhiwen/named_text.h"
 
@@ -15,17 +16,22 @@ namespace {
 // The format of a file whose name says none.
 constexpr DocumentFormat kUsualFormat = DocumentFormat::kJsonLines;
 
-// Returns the text of a record, or nothing where `typed` names a whole text.
-Result<std::optional<std::string>> ReadNamedRecord(const std::string& typed,
-                                                   const ChosenFields& chosen,
-                                                   const Cancellation& cancellation) {
-  if (typed == kStandardInput) return std::optional<std::string>();
+// Returns a record, or nothing where `typed` names a whole text.
+Result<std::optional<ChosenDocument>> ReadNamedRecord(const std::string& typed,
+                                                      const ChosenFields& chosen,
+                                                      const Cancellation& cancellation) {
+  std::optional<ChosenDocument> none;
+  if (typed == kStandardInput) return none;
   FileSystem& files = PosixFileSystem();
   ZHIWEN_ASSIGN_OR_RETURN(const NamedText name, ParseNamedText(files, typed, chosen.format));
-  if (!name.is_record()) return std::optional<std::string>();
+  if (!name.is_record()) return none;
+  DocumentOptions options = chosen.documents;
+  options.value_fields = {"levels"};
   ZHIWEN_ASSIGN_OR_RETURN(SourceDocument record,
-                          ReadRecord(files, name, chosen.documents, chosen.format, cancellation));
-  if (record.fault.empty()) return std::optional(std::move(record.text));
+                          ReadRecord(files, name, options, chosen.format, cancellation));
+  if (record.fault.empty()) {
+    return ChosenDocument{.text = std::move(record.text), .levels = std::move(record.values.at(0))};
+  }
   std::string message = fmt::format("cannot use record {} of \"{}\": {}: {}", record.record,
                                     name.path, record.fault, record.fault_detail);
   if (record.fault != "missing_field") return Fail(ErrorCode::kUnreadable, std::move(message));
@@ -40,22 +46,25 @@ bool IsDocument(const std::string& typed, std::string_view bytes, const ChosenFi
   return named ? *named == DocumentFormat::kDocument : DetectDocumentType(bytes).has_value();
 }
 
-Result<std::string> ExtractText(const std::string& typed, std::string_view bytes,
-                                const ChosenFields& chosen) {
+Result<ChosenDocument> ExtractText(const std::string& typed, std::string_view bytes,
+                                   const ChosenFields& chosen) {
   DocumentHints hints{.type = DocumentTypeOfPath(typed)};
   if (const auto& encoding = chosen.documents.syntax.encoding) {
     hints.encoding = TextEncodingName(*encoding);
   }
   Result<ExtractedDocument> document = ExtractDocument(bytes, hints);
-  if (document) return std::move(document->text);
+  if (document) {
+    std::string levels = BodyLevels(MakeBodyTree(*document));
+    return ChosenDocument{.text = std::move(document->text), .levels = std::move(levels)};
+  }
   return Fail(document.error().code,
               fmt::format("cannot read \"{}\": {}", typed, document.error().message));
 }
 
-// Reads the text of a file that is a document; nothing where it is a plain text.
-Result<std::optional<std::string>> ReadDocument(const std::string& typed,
-                                                const ChosenFields& chosen) {
-  std::optional<std::string> none;
+// Reads a file that is a document; nothing where it is a plain text.
+Result<std::optional<ChosenDocument>> ReadDocument(const std::string& typed,
+                                                   const ChosenFields& chosen) {
+  std::optional<ChosenDocument> none;
   FileSystem& files = PosixFileSystem();
   ZHIWEN_ASSIGN_OR_RETURN(const auto file, files.OpenForRead(typed));
   std::string head(kTypeHeadBytes, '\0');
@@ -64,8 +73,8 @@ Result<std::optional<std::string>> ReadDocument(const std::string& typed,
   if (!IsDocument(typed, head, chosen)) return none;
   ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadWholeFile(files, typed, kMostDocumentBytes));
   ZHIWEN_ASSIGN_OR_RETURN(bytes, DecompressBytes(std::move(bytes), typed, kMostDocumentBytes));
-  ZHIWEN_ASSIGN_OR_RETURN(std::string text, ExtractText(typed, bytes, chosen));
-  return std::optional(std::move(text));
+  ZHIWEN_ASSIGN_OR_RETURN(ChosenDocument document, ExtractText(typed, bytes, chosen));
+  return std::optional(std::move(document));
 }
 
 }  // namespace
@@ -83,29 +92,38 @@ Result<ChosenFile> OpenChosenText(const std::string& typed, const ChosenFields& 
                                   const Cancellation& cancellation) {
   const std::optional<TextEncoding> encoding = chosen.documents.syntax.encoding;
   if (typed == kStandardInput) return ChosenFile{OpenStandardInput(cancellation), encoding};
-  ZHIWEN_ASSIGN_OR_RETURN(std::optional<std::string> record,
+  ZHIWEN_ASSIGN_OR_RETURN(std::optional<ChosenDocument> record,
                           ReadNamedRecord(typed, chosen, cancellation));
   if (!record) {
     ZHIWEN_ASSIGN_OR_RETURN(record, ReadDocument(typed, chosen));
   }
-  if (record) return ChosenFile{OpenBytes(*std::move(record), typed), TextEncoding::kUtf8};
+  if (record) return ChosenFile{OpenBytes(std::move(record->text), typed), TextEncoding::kUtf8};
   ZHIWEN_ASSIGN_OR_RETURN(auto file, PosixFileSystem().OpenForRead(typed));
   return ChosenFile{std::move(file), encoding};
 }
 
-Result<std::string> ReadChosenText(const std::string& typed, const ChosenFields& chosen,
-                                   uint64_t limit, const Cancellation& cancellation) {
-  ZHIWEN_ASSIGN_OR_RETURN(std::optional<std::string> record,
+Result<ChosenDocument> ReadChosenDocument(const std::string& typed, const ChosenFields& chosen,
+                                          uint64_t limit, const Cancellation& cancellation) {
+  ZHIWEN_ASSIGN_OR_RETURN(std::optional<ChosenDocument> record,
                           ReadNamedRecord(typed, chosen, cancellation));
   if (!record) {
     ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadInput(typed, limit, cancellation));
     ZHIWEN_ASSIGN_OR_RETURN(bytes, DecompressBytes(std::move(bytes), typed, limit));
     if (IsDocument(typed, bytes, chosen)) return ExtractText(typed, bytes, chosen);
-    return DecodeText(std::move(bytes), typed, chosen.documents.syntax.encoding);
+    ZHIWEN_ASSIGN_OR_RETURN(std::string text,
+                            DecodeText(std::move(bytes), typed, chosen.documents.syntax.encoding));
+    return ChosenDocument{.text = std::move(text), .levels = {}};
   }
-  if (record->size() <= limit) return *std::move(record);
+  if (record->text.size() <= limit) return *std::move(record);
   return Fail(ErrorCode::kExhausted,
               fmt::format("the text of \"{}\" is larger than {} bytes", typed, limit));
+}
+
+Result<std::string> ReadChosenText(const std::string& typed, const ChosenFields& chosen,
+                                   uint64_t limit, const Cancellation& cancellation) {
+  ZHIWEN_ASSIGN_OR_RETURN(ChosenDocument document,
+                          ReadChosenDocument(typed, chosen, limit, cancellation));
+  return std::move(document.text);
 }
 
 std::string WarningOfRecords(const std::string& typed, std::string_view text,

@@ -42,8 +42,15 @@ struct ChosenFile {
 Result<ChosenFile> OpenChosenText(const std::string& typed, const ChosenFields& chosen,
                                   const Cancellation& cancellation);
 
+struct ChosenDocument {
+  std::string text;
+  std::string levels;  // DocumentFields::levels; empty of plain texts
+};
+
 // Reads and decompresses the text, and returns it in UTF-8. Fails also with kExhausted when it is
 // longer than `limit` bytes.
+Result<ChosenDocument> ReadChosenDocument(const std::string& typed, const ChosenFields& chosen,
+                                          uint64_t limit, const Cancellation& cancellation);
 Result<std::string> ReadChosenText(const std::string& typed, const ChosenFields& chosen,
                                    uint64_t limit, const Cancellation& cancellation);
 

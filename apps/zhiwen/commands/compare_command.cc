@@ -34,7 +34,7 @@ class CompareCommand : public Command {
 
  private:
   Result<std::string> CompareSchemes(std::span<const std::unique_ptr<Scheme>> schemes,
-                                     const std::array<std::string_view, 2>& texts,
+                                     const std::array<DocumentFields, 2>& documents,
                                      const CommandContext& context) const;
 
   std::vector<std::string> paths_;
@@ -109,13 +109,13 @@ Status FindPlaces(const Scheme& scheme, const std::array<Fingerprint, 2>& values
 
 // Returns the output of --scheme.
 Result<std::string> CompareCommand::CompareSchemes(std::span<const std::unique_ptr<Scheme>> schemes,
-                                                   const std::array<std::string_view, 2>& texts,
+                                                   const std::array<DocumentFields, 2>& documents,
                                                    const CommandContext& context) const {
   std::vector<SchemeSimilarity> similarities;
   for (const std::unique_ptr<Scheme>& scheme : schemes) {
-    ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_a, scheme->Compute(texts[0]));
+    ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_a, scheme->ComputeDocument(documents[0]));
     ZHIWEN_RETURN_IF_ERROR(context.cancellation.Check());
-    ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_b, scheme->Compute(texts[1]));
+    ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_b, scheme->ComputeDocument(documents[1]));
     ZHIWEN_RETURN_IF_ERROR(context.cancellation.Check());
     const std::string_view measure =
         measure_.empty() ? UsualMeasure(scheme->canonical_name(), of_a) : measure_;
@@ -123,8 +123,9 @@ Result<std::string> CompareCommand::CompareSchemes(std::span<const std::unique_p
                             CompareFingerprints(of_a, of_b, measure, context.cancellation));
     similarities.push_back({scheme->canonical_name(), std::string(measure), value});
     if (json_) {
-      ZHIWEN_RETURN_IF_ERROR(
-          FindPlaces(*scheme, {of_a, of_b}, texts, context.cancellation, similarities.back()));
+      ZHIWEN_RETURN_IF_ERROR(FindPlaces(*scheme, {of_a, of_b},
+                                        {documents[0].text, documents[1].text},
+                                        context.cancellation, similarities.back()));
     }
     if (measure != "equal_parts" || !HasValue(of_b)) continue;
     const auto parts =
@@ -171,16 +172,24 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   options_.min_run = static_cast<uint32_t>(min_run_);
   options_.a_name = paths_[0];
   options_.b_name = paths_[1];
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string a,
-                          ReadChosenText(paths_[0], fields_, kMaxTextBytes, context.cancellation));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string b,
-                          ReadChosenText(paths_[1], fields_, kMaxTextBytes, context.cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const ChosenDocument document_a,
+      ReadChosenDocument(paths_[0], fields_, kMaxTextBytes, context.cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const ChosenDocument document_b,
+      ReadChosenDocument(paths_[1], fields_, kMaxTextBytes, context.cancellation));
+  const std::string& a = document_a.text;
+  const std::string& b = document_b.text;
   std::set<std::string> warnings = {WarningOfRecords(paths_[0], a, fields_),
                                     WarningOfRecords(paths_[1], b, fields_)};
   warnings.erase("");
   for (const std::string& warning : warnings) context.console.PrintWarning(warning);
   if (has_schemes) {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::string answer, CompareSchemes(schemes, {a, b}, context));
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string answer,
+                            CompareSchemes(schemes,
+                                           {{{.text = a, .levels = document_a.levels},
+                                             {.text = b, .levels = document_b.levels}}},
+                                           context));
     if (json_ || !context.console.quiet()) {
       ZHIWEN_RETURN_IF_ERROR(context.console.Print(answer));
     }

@@ -52,6 +52,13 @@ CommandSpec ExtractCommand::Describe() {
       "\"blocks\": for each line of the text its kind and level, its bytes in the text and its\n"
       "bytes in the file.\n"
       "\n"
+      "--format tree shows which paragraphs stand under which heading. Marks of one kind make\n"
+      "headings: numbers such as 第三章, 一、 and 1.2; where there are none, headings of the\n"
+      "document and bold, larger or coloured paragraphs; where there are none, paragraphs of\n"
+      "at most 20 characters or words without a mark at the end. With --json it is \"tree\":\n"
+      "objects of \"weight\", \"mark\", \"paragraph\", \"text\" and \"children\", of which the\n"
+      "first is the title; \"levels\" is the depth of each line of the text.\n"
+      "\n"
       "Scripts are not run, so text that a script makes is not found.";
   spec.arguments = ArgumentSpec{"INPUT...", "Files and folders; - for standard input", 1, SIZE_MAX,
                                 &options_.paths};
@@ -59,7 +66,8 @@ CommandSpec ExtractCommand::Describe() {
                                                    "What to print: ", options_.form,
                                                    {{"text", ExtractForm::kText},
                                                     {"json", ExtractForm::kJson},
-                                                    {"blocks", ExtractForm::kBlocks}}));
+                                                    {"blocks", ExtractForm::kBlocks},
+                                                    {"tree", ExtractForm::kTree}}));
   spec.options.push_back(
       OutputOption("FILE", options_.output,
                    "Write the lines of JSON to this file: *.jsonl, *.jsonl.gz or *.jsonl.zst"));
@@ -86,6 +94,7 @@ CommandSpec ExtractCommand::Describe() {
       {"zhiwen extract --text-field html pages.jsonl -o texts.jsonl.zst", "of pages in a field"},
       {"zhiwen extract pages/ -o texts.jsonl.zst --resume", "go on with it after a stop"},
       {"zhiwen extract --format blocks page.html", "see where in the page each line stands"},
+      {"zhiwen extract --format tree page.html", "see its headings and what is below them"},
   };
   return spec;
 }
@@ -100,9 +109,11 @@ Result<int> ExtractCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(RefuseIdle(
       {{!has_file, "--overwrite", "without -o FILE"}, {!has_file, "--resume", "without -o FILE"}},
       typed_));
-  if ((json_ || has_file) && options_.form == ExtractForm::kText) {
-    options_.form = ExtractForm::kJson;
+  if (json_ || has_file) {
+    if (options_.form == ExtractForm::kText) options_.form = ExtractForm::kJson;
+    if (options_.form == ExtractForm::kTree) options_.form = ExtractForm::kTreeJson;
   }
+  if (context.console.out_is_terminal()) options_.columns = context.console.columns();
   BatchRun run(context, ThreadsToUse(threads_));
   ZHIWEN_ASSIGN_OR_RETURN(
       const ExtractedFiles done,

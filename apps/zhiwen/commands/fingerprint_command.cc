@@ -128,7 +128,7 @@ Result<int> FingerprintCommand::Run(CommandContext& context) {
   const bool uses_fields = std::ranges::any_of(
       options_.schemes, [](const auto& scheme) { return scheme->uses_fields(); });
   ZHIWEN_RETURN_IF_ERROR(RefuseIdle(
-      {{!uses_fields, "--metadata", "without a scheme that is made of fields (metadata)"}},
+      {{!uses_fields, "--metadata", "without a scheme that is made of fields (metadata, tagstr)"}},
       typed_));
   if (uses_fields) metadata_.AddTo(options_);
   BatchRun run(context, ThreadsToUse(threads_));

@@ -15,7 +15,8 @@ using Target = std::string_view DocumentFields::*;
 std::vector<Choice<Target>> Parts() {
   return {{"title", &DocumentFields::title},         {"author", &DocumentFields::author},
           {"published", &DocumentFields::published}, {"modified", &DocumentFields::modified},
-          {"keywords", &DocumentFields::keywords},   {"abstract", &DocumentFields::abstract}};
+          {"keywords", &DocumentFields::keywords},   {"abstract", &DocumentFields::abstract},
+          {"levels", &DocumentFields::levels}};
 }
 
 }  // namespace
@@ -29,8 +30,8 @@ MetadataFields::MetadataFields() {
 
 OptionSpec MetadataFields::Option() {
   return Once({"--metadata", "PART=FIELD,...",
-               "Fields with title, author, published, modified, keywords and abstract (default: "
-               "fields with these names, and date)",
+               "Fields with title, author, published, modified, keywords, abstract and levels "
+               "(default: fields with these names, and date)",
                [this](const std::string& typed) { return Take(typed); }});
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include <fmt/format.h>
+
 #include "base/json/json_writer.h"
 #include "document/tree/paragraph_marks.h"
 
@@ -80,6 +82,22 @@ BodyTree MakeBodyTree(std::string_view utf8, std::string_view title) {
     blocks.push_back({.text = {ByteOffset{begin}, ByteOffset{begin + line.size()}}, .source = {}});
   }
   return PlaceBlocks(utf8, blocks, title);
+}
+
+std::string BodyLevels(const BodyTree& tree) {
+  std::string levels;
+  const BodyNode& root = tree.nodes.front();
+  bool has_root = root.text.size() == 0;
+  for (size_t i = 1; i < tree.nodes.size(); ++i) {
+    if (!has_root && root.text.begin < tree.nodes[i].text.begin) {
+      levels += "0 ";
+      has_root = true;
+    }
+    levels += fmt::format("{} ", tree.nodes[i].depth);
+  }
+  if (!has_root) levels += "0 ";
+  if (!levels.empty()) levels.pop_back();
+  return levels;
 }
 
 std::string BodyTreeToJson(const BodyTree& tree, std::string_view text) {

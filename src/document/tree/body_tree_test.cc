@@ -156,6 +156,14 @@ TEST(BodyTree, WithoutTitleOrTextTheRootIsEmpty) {
   EXPECT_EQ(tree.nodes.front().text.size(), 0U);
 }
 
+TEST(BodyTree, LevelsAreTheDepthsOfTheLines) {
+  EXPECT_EQ(BodyLevels(MakeBodyTree("一、甲\n文。\n二、乙")), "1 2 1");
+  EXPECT_EQ(BodyLevels(MakeBodyTree("")), "");
+  EXPECT_EQ(BodyLevels(MakeBodyTree("甲。\n题\n乙。", "题")), "1 0 1");
+  EXPECT_EQ(BodyLevels(MakeBodyTree("题\n乙。", "题")), "0 1");
+  EXPECT_EQ(BodyLevels(MakeBodyTree("甲。\n题", "题")), "1 0");
+}
+
 TEST(BodyTree, JsonNests) {
   const std::string text = "一、甲\n“乙”。\n二、丙";
   EXPECT_EQ(BodyTreeToJson(MakeBodyTree(text, "题"), text),

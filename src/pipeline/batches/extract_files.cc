@@ -12,6 +12,7 @@
 #include "base/compress/peeked_file.h"
 #include "base/hash.h"
 #include "base/json/json_writer.h"
+#include "pipeline/batches/draw_body_tree.h"
 #include "pipeline/batches/extract_output.h"
 #include "pipeline/batches/input_paths.h"
 #include "pipeline/reader/capture_document.h"
@@ -28,6 +29,10 @@ constexpr uint64_t kWarnedFaults = 10;  // documents that failed and are named o
 
 bool IsStop(ErrorCode code) {
   return code == ErrorCode::kInterrupted || code == ErrorCode::kTerminated;
+}
+
+bool IsJsonForm(ExtractForm form) {
+  return form != ExtractForm::kText && form != ExtractForm::kTree;
 }
 
 std::string FailedToJson(const ExtractedFrom& from, std::string_view reason,
@@ -83,7 +88,7 @@ class BlockExtractor {
   void Add(const ExtractedFrom& from, Result<ExtractedDocument> document, BlockWork& work) const;
   void AddFailed(const ExtractedFrom& from, std::string_view reason, const std::string& message,
                  BlockWork& work) const;
-  bool is_json() const { return options_.form != ExtractForm::kText; }
+  bool is_json() const { return IsJsonForm(options_.form); }
 
   const ExtractFilesOptions& options_;
   BlockParser parser_;
@@ -104,13 +109,23 @@ void BlockExtractor::Add(const ExtractedFrom& from, Result<ExtractedDocument> do
   }
   DocumentOutput& output = work.outputs.emplace_back();
   output.is_empty = document->kind == ExtractedKind::kEmpty;
-  if (!is_json()) {
-    output.text = std::move(document->text);
-    return;
+  switch (options_.form) {
+    case ExtractForm::kText:
+      output.text = std::move(document->text);
+      break;
+    case ExtractForm::kTree:
+      output.text = DrawBodyTree(MakeBodyTree(*document), document->text, options_.columns);
+      break;
+    case ExtractForm::kJson:
+      output.text = ExtractedToJson(from, *document, ShownBlocks::kLeaveOut);
+      break;
+    case ExtractForm::kBlocks:
+      output.text = ExtractedToJson(from, *document, ShownBlocks::kShow);
+      break;
+    case ExtractForm::kTreeJson:
+      output.text = ExtractedToJson(from, *document, ShownBlocks::kTree);
+      break;
   }
-  const bool shows_blocks = options_.form == ExtractForm::kBlocks;
-  output.text =
-      ExtractedToJson(from, *document, shows_blocks ? ShownBlocks::kShow : ShownBlocks::kLeaveOut);
 }
 
 void BlockExtractor::ExtractWholeFile(const std::string& file, BlockWork& work) {
@@ -403,7 +418,7 @@ void FileExtraction::ExtractBatch(size_t count) {
 }
 
 Status FileExtraction::Write(const std::string& text) {
-  if (options_.form == ExtractForm::kText) {
+  if (!IsJsonForm(options_.form)) {
     if (text.empty()) return {};
     if (std::exchange(has_text_, true)) ZHIWEN_RETURN_IF_ERROR(sink_("\n"));
     return sink_(text + '\n');
@@ -454,7 +469,7 @@ void FileExtraction::TellPassedOver() const {
 
 Status FileExtraction::Finish() const {
   TellPassedOver();
-  if (counts_.empty > 0 && options_.form == ExtractForm::kText) {
+  if (counts_.empty > 0 && !IsJsonForm(options_.form)) {
     environment_.log.Warn(counts_.documents == 1
                               ? "the document has no text"
                               : fmt::format("{} of {} have no text", FormatCount(counts_.empty),

@@ -1,4 +1,5 @@
 #include "base/json/json_writer.h"
+#include "zhiwen/body_tree.h"
 #include "zhiwen/extract_files.h"
 
 namespace zhiwen {
@@ -54,6 +55,11 @@ std::string ExtractedToJson(const ExtractedFrom& from, const ExtractedDocument& 
     json.EndArray();
   }
   if (blocks == ShownBlocks::kShow) BlocksToJson(document, json);
+  if (blocks == ShownBlocks::kTree) {
+    const BodyTree tree = MakeBodyTree(document);
+    json.Key("levels").String(BodyLevels(tree));
+    json.Key("tree").Raw(BodyTreeToJson(tree, document.text));
+  }
   json.EndObject();
   return line;
 }

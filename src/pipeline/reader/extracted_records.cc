@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "zhiwen/body_tree.h"
+
 namespace zhiwen {
 namespace {
 
@@ -32,6 +34,9 @@ constexpr std::array<CaptureField, 2> kCaptureFields = {{
     {"captured", &CaptureDocument::captured},
 }};
 
+// The depth of each line of the text (BodyLevels).
+constexpr std::string_view kLevelsField = "levels";
+
 RecordFault FaultOf(const Error& error) {
   const bool is_large = error.code == ErrorCode::kExhausted;
   return {is_large ? RecordFault::Reason::kTooLarge : RecordFault::Reason::kUnreadableDocument,
@@ -43,18 +48,23 @@ RecordFault FaultOf(const Error& error) {
 std::vector<std::string> ExtractedRecords::FieldNames(RecordFormat format) {
   std::vector<std::string> names;
   for (const FactField& field : kFactFields) names.emplace_back(field.name);
+  names.emplace_back(kLevelsField);
   if (format != RecordFormat::kWarc) return names;
   for (const CaptureField& field : kCaptureFields) names.emplace_back(field.name);
   return names;
 }
 
 // A fact that the document does not say is no value.
-std::optional<std::string_view> ExtractedRecords::Find(std::string_view field) const {
+std::optional<std::string_view> ExtractedRecords::Find(std::string_view field) {
   for (const auto& [name, fact] : kFactFields) {
     if (name == field && !(capture_.document.*fact).empty()) return capture_.document.*fact;
   }
   for (const auto& [name, fact] : kCaptureFields) {
     if (name == field && !(capture_.*fact).empty()) return capture_.*fact;
+  }
+  if (field == kLevelsField && !capture_.document.text.empty()) {
+    levels_ = BodyLevels(MakeBodyTree(capture_.document));
+    return levels_;
   }
   return std::nullopt;
 }
@@ -92,6 +102,9 @@ ParsedRecord ExtractedRecords::ExtractField(Document document, DocumentType type
   if (!extracted) return FaultOf(extracted.error());
   capture_.document = *std::move(extracted);
   document.text = capture_.document.text;
+  for (size_t i = 0; i < policy_.size(); ++i) {
+    if (policy_[i] == kLevelsField && !document.policy[i]) document.policy[i] = Find(policy_[i]);
+  }
   return document;
 }
 

@@ -32,19 +32,23 @@ class ExtractedRecords {
   ParsedRecord ExtractField(Document document, DocumentType type);
 
   // Gives back what a record of megabytes took.
-  void Shrink() { capture_ = {}; }
+  void Shrink() {
+    capture_ = {};
+    levels_ = {};
+  }
 
   // The fields that such documents have.
   static std::vector<std::string> FieldNames(RecordFormat format);
 
  private:
   Result<CaptureDocument> Extract(const RecordBlock& block, std::string_view bytes) const;
-  std::optional<std::string_view> Find(std::string_view field) const;
+  std::optional<std::string_view> Find(std::string_view field);
 
   const std::string id_;  // "id": the address of a capture
   const std::vector<std::string> policy_;
   std::vector<uint8_t> found_;
   CaptureDocument capture_;  // of a file: its document alone
+  std::string levels_;       // where they were asked for
 };
 
 }  // namespace zhiwen
