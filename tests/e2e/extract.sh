@@ -40,6 +40,29 @@ has "$out" '"blocks":[{"kind":"'
 has "$out" '{"kind":"paragraph","level":0,"text":{"begin":'
 has "$out" '"encoding":{"name":"gb18030","declared":"gb2312","errors":0}'
 
+# --- trees: drawn, as JSON, and as levels for fingerprints ---
+body='<p>九月一日，新学校开学了，来了很多人。</p><h2>路</h2><p>路修了三年，花了很多钱，大家都说好。</p>'
+printf '<title>山路上的新学校</title><h1>山路上的新学校</h1>%s' "$body" >school.html
+sed 's/很多人/许许多多的人/; s#<h2>路</h2>#<p><b>路</b></p>#' school.html >copy.html
+expect 0 "$zhiwen" extract --format tree school.html
+equals "$out" "山路上的新学校
+├─ 九月一日，新学校开学了，来了很多人。
+└─ 路
+   └─ 路修了三年，花了很多钱，大家都说好。" "the tree of a page"
+expect 0 "$zhiwen" extract --format tree --json school.html
+has "$out" '"levels":"0 1 1 2","tree":{"marks":"tags","weight":null,"mark":"title","paragraph":0,'
+has "$out" '"mark":"h2","paragraph":2,"text":"路","children":[{"weight":0,"mark":"","paragraph":3,'
+printf '%s\n' "$out" >trees.jsonl
+expect 0 "$zhiwen" fingerprint -s tagstr --values school.html
+levels=$out
+has "$out" '"0002000059270000597d"' # nothing of a clause but its ends
+expect 0 "$zhiwen" fingerprint -s tagstr --values trees.jsonl
+equals "$out" "$levels" "tagstr of a text with its levels"
+expect 0 "$zhiwen" compare -s tagstr school.html copy.html
+has "$out" "1           levels   tagstr"
+expect 0 "$zhiwen" compare -s tagstr trees.jsonl:1 copy.html
+has "$out" "1           levels   tagstr"
+
 # --- pages without text, files that cannot be read ---
 expect 0 "$zhiwen" extract "$pages/shell.html"
 equals "$out" ""
