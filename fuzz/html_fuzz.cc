@@ -10,6 +10,7 @@
 #include "document/html/html_page.h"
 #include "document/html/web_page.h"
 #include "require.h"
+#include "zhiwen/body_tree.h"
 
 namespace {
 
@@ -41,6 +42,21 @@ void CheckNodes(const HtmlPage& page) {
   }
 }
 
+// Weights fall from parents to children, and the tree of the text with its levels has as many
+// lines.
+void CheckTree(const ExtractedDocument& document) {
+  const BodyTree tree = MakeBodyTree(document);
+  for (size_t i = 1; i < tree.nodes.size(); ++i) {
+    const BodyNode& node = tree.nodes[i];
+    const BodyNode& parent = tree.nodes[node.parent];
+    Require(node.parent < i && node.depth == parent.depth + 1 && node.weight < parent.weight);
+    Require(node.text.end.value <= document.text.size());
+  }
+  const std::string levels = BodyLevels(tree);
+  const auto spaces = static_cast<size_t>(std::ranges::count(levels, ' '));
+  Require(spaces + (levels.empty() ? 0 : 1) == document.blocks.size());
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -60,5 +76,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     return block.text.end.value <= extracted.text.size() && block.source.end.value <= size &&
            block.source.begin <= block.source.end;
   }));
+  CheckTree(extracted);
   return 0;
 }
