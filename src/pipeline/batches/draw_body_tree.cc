@@ -29,11 +29,11 @@ void AddTreeLine(std::string_view branches, std::string_view line, size_t depth,
   out += branches;
   const std::string shown = MakePrintable(line);
   const size_t used = kColumnsOfBranch * depth;
-  if (columns == 0 || used + DisplayWidth(shown) <= columns) {
+  const size_t left = columns > used + kLeastColumnsOfText ? columns - used : kLeastColumnsOfText;
+  if (columns == 0 || DisplayWidth(shown) <= left) {
     out += shown;
     return;
   }
-  const size_t left = columns > used + kLeastColumnsOfText ? columns - used : kLeastColumnsOfText;
   out += TruncateToWidth(shown, left - 1);
   out += "…";
 }

@@ -17,7 +17,8 @@
 
 namespace zhiwen {
 
-// Lines of more than `columns` are cut; 0: none is. A tree without paragraphs and title is "".
+// Texts that reach beyond `columns` are cut, to no fewer than 8 columns; 0: none is. A tree without
+// paragraphs and title is "".
 std::string DrawBodyTree(const BodyTree& tree, std::string_view text, size_t columns);
 
 }  // namespace zhiwen
