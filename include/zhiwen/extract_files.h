@@ -52,7 +52,7 @@ struct ExtractFilesOptions {
   // Go on where an earlier run with the same inputs and options stopped, behind the last input
   // whose texts it wrote.
   bool resume = false;
-  size_t columns = 0;      // of kTree: longer lines are cut; 0: none is
+  size_t columns = 0;  // of kTree: longer lines are cut; 0: none is
 };
 
 struct ExtractedFiles {
