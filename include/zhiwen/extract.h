@@ -101,7 +101,7 @@ struct ExtractedDocument {
   // "word/document.xml". Several, a line each: the sources count as if they stood one behind
   // another.
   std::string member;
-  double share = 0;    // of the words of the document that are in the text
+  double share = 0;  // of the words of the document that are in the text
   // As the document says; empty where it does not.
   std::string title, author, date, site, url, language;
   std::string encoding;            // "gb18030"
