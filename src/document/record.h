@@ -44,6 +44,8 @@ struct RecordFields {
   uint64_t max_json_values = UINT64_MAX;
   // The text fields hold documents of this type, whose texts are extracted. Not given: texts.
   std::optional<DocumentType> text_type = {};
+  // A capture whose body is larger without the codings of HTTP is a fault.
+  uint64_t max_extracted_bytes = kMostDocumentBytes;
 };
 
 inline constexpr uint64_t kBytesPerJsonValue = 24;

@@ -154,7 +154,7 @@ has "$err" "--text-field"
 expect 4 "$zhiwen" compare absent.jsonl:1 b.txt
 has "$err" '"absent.jsonl"'
 expect 2 "$zhiwen" compare a.txt:1 b.txt
-has "$err" '"a.txt" is one text and has no records'
+has "$err" '"a.txt" is one document and has no records'
 expect 2 "$zhiwen" compare --text-field title a.txt b.txt
 has "$err" "--text-field does nothing"
 cp a.txt r.jsonl:1 # a file is what its name says

@@ -118,8 +118,8 @@ expect 0 "$zhiwen" dedup unmarked.jsonl -o marked --overwrite --encoding utf-16
 has "$out" "1 file in utf-16le"
 expect 0 "$zhiwen" fingerprint -s simhash64 - --encoding big5 <marked.jsonl
 # Advice is of options that can help.
-mkdir pages && echo '<p>x</p>' >pages/0.html
-refused 4 'others, such as "pages/0.html", as texts, say that the format is text (--format' \
+mkdir pages && echo 'x' >pages/0.md
+refused 4 'others, such as "pages/0.md", as texts, say that the format is text (--format' \
   "$zhiwen" dedup pages -o nothing
 expect 0 "$zhiwen" dedup pages -o pages-out -q --format text
 tar -cf packed.tar news.jsonl

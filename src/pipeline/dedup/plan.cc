@@ -351,6 +351,9 @@ void SetRecordLimit(uint64_t max_record_bytes, ReadingOptions& reading) {
   const uint64_t values = max_record_bytes * kValuesInRecord / kBytesPerJsonValue;
   reading.fields.max_json_values = values;
   reading.blocks.fields.max_json_values = values;
+  const uint64_t extracted = std::min(max_record_bytes, kMostDocumentBytes);
+  reading.fields.max_extracted_bytes = extracted;
+  reading.blocks.fields.max_extracted_bytes = extracted;
 }
 
 uint64_t SketchMemory(uint64_t memory_bytes) { return (memory_bytes - kFixedMemory) / 2; }

@@ -17,8 +17,9 @@ std::optional<DocumentType> TypeOfMedia(std::string_view name) {
 
 }  // namespace
 
-Result<CaptureDocument> ExtractCapture(std::string_view group, const DocumentHints& hints) {
-  auto parsed = ParseCapture(group, {.max_payload_bytes = kMostDocumentBytes});
+Result<CaptureDocument> ExtractCapture(std::string_view group, const DocumentHints& hints,
+                                       uint64_t max_bytes) {
+  auto parsed = ParseCapture(group, {.max_payload_bytes = max_bytes});
   if (auto* fault = std::get_if<CaptureFault>(&parsed)) {
     const bool is_large = fault->reason == CaptureFault::Reason::kTooLarge;
     return Fail(is_large ? ErrorCode::kExhausted : ErrorCode::kUnreadable,

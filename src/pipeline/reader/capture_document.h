@@ -3,6 +3,7 @@
 
 // The document of a capture of a crawl.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -19,8 +20,9 @@ struct CaptureDocument {
 
 // Extracts the document of a capture group (document/warc/warc_scanner.h). The sources of its
 // blocks count in the body of the response, without the codings of HTTP. Fails: kUnreadable: the
-// capture is damaged, or its document · kExhausted: it is larger than a document may be.
-Result<CaptureDocument> ExtractCapture(std::string_view group, const DocumentHints& hints);
+// capture is damaged, or its document · kExhausted: the body has more than `max_bytes`.
+Result<CaptureDocument> ExtractCapture(std::string_view group, const DocumentHints& hints,
+                                       uint64_t max_bytes = kMostDocumentBytes);
 
 }  // namespace zhiwen
 

@@ -71,7 +71,8 @@ std::optional<std::string_view> ExtractedRecords::Find(std::string_view field) {
 
 Result<CaptureDocument> ExtractedRecords::Extract(const RecordBlock& block,
                                                   std::string_view bytes) const {
-  if (block.format == RecordFormat::kWarc) return ExtractCapture(bytes, block.head->hints);
+  if (block.format == RecordFormat::kWarc)
+    return ExtractCapture(bytes, block.head->hints, max_bytes_);
   ZHIWEN_ASSIGN_OR_RETURN(ExtractedDocument document, ExtractDocument(bytes, block.head->hints));
   return CaptureDocument{
       .record_id = {}, .captured = {}, .no_document = {}, .document = std::move(document)};

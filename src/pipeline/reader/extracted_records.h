@@ -23,7 +23,8 @@ namespace zhiwen {
 
 class ExtractedRecords {
  public:
-  explicit ExtractedRecords(const RecordFields& fields) : id_(fields.id), policy_(fields.policy) {}
+  explicit ExtractedRecords(const RecordFields& fields)
+      : id_(fields.id), policy_(fields.policy), max_bytes_(fields.max_extracted_bytes) {}
 
   // Views live until the next call.
   ParsedRecord Parse(const RecordBlock& block, std::string_view bytes);
@@ -46,6 +47,7 @@ class ExtractedRecords {
 
   const std::string id_;  // "id": the address of a capture
   const std::vector<std::string> policy_;
+  const uint64_t max_bytes_;
   std::vector<uint8_t> found_;
   CaptureDocument capture_;  // of a file: its document alone
   std::string levels_;       // where they were asked for

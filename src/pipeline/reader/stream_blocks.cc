@@ -39,7 +39,9 @@ StreamBlocks::StreamBlocks(const InputFile& input, uint32_t file, const BlockOpt
       by_lines_(options.texts_by_lines),
       text_fields_(options.fields.text),
       arriving_(input.compression == Compression::kNone ? options.arriving : std::nullopt),
-      scanner_(SeparatorOf(input)) {}
+      scanner_(SeparatorOf(input)) {
+  if (is_warc()) largest_ += kMaxWarcHeaderBytes;
+}
 
 Result<std::unique_ptr<FileBlocks>> StreamBlocks::Open(FileSystem& files, const InputFile& input,
                                                        uint32_t file, const BlockOptions& options) {

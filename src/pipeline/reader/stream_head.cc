@@ -120,6 +120,7 @@ Status StreamBlocks::DetectDocument() {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string first, TakeFirst(kFirstBytes));
   if (DetectDocumentType(first)) format_ = RecordFormat::kDocument;
   if (BeginsAsWarc(first)) format_ = RecordFormat::kWarc;
+  if (is_warc()) largest_ += kMaxWarcHeaderBytes;  // a group ends where the next header says so
   PutBack(first);
   return {};
 }
