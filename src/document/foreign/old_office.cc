@@ -75,7 +75,7 @@ void RemovePictures(std::string& line) {
 
 std::vector<OfficeBlock> BlocksOfLines(std::string_view text, DocumentType type) {
   std::vector<OfficeBlock> blocks;
-  while (!text.empty()) {
+  while (!text.empty() && blocks.size() <= kMostOfficeBlocks) {  // SetBlocks refuses more
     const size_t end = std::min(text.find_first_of("\n\f"), text.size());
     OfficeBlock block{.text = std::string(WithoutBlanks(text.substr(0, end)))};
     text.remove_prefix(std::min(end + 1, text.size()));
@@ -84,7 +84,7 @@ std::vector<OfficeBlock> BlocksOfLines(std::string_view text, DocumentType type)
                           block.text.front() == kCellEnd && block.text.back() == kCellEnd;
     if (is_drawn) block.text = CellsOf(block.text);
     if (is_drawn || type == DocumentType::kXls) block.kind = BlockKind::kTableRow;
-    blocks.push_back(std::move(block));
+    if (!block.text.empty()) blocks.push_back(std::move(block));
   }
   return blocks;
 }

@@ -33,7 +33,7 @@ class OleFile {
   std::string Directory() const {
     std::string entries;
     uint32_t sector = ReadNumber(bytes_, kDirectoryAt, 4);
-    while (entries.size() < kMostEntries * kEntryBytes) {
+    while (entries.size() < std::min(bytes_.size(), kMostEntries * kEntryBytes)) {
       const std::string_view content = Sector(sector);
       if (content.empty()) break;
       entries += content;

@@ -12,6 +12,7 @@ namespace {
 
 // In columns of a terminal: a Han character is two.
 constexpr size_t kLeastParagraphWidth = 24;  // narrower groups are cells and lists
+constexpr size_t kMostLinesOfGroup = 100'000;
 constexpr uint32_t kFirstWide = 0x2E80;
 constexpr std::string_view kLeaders = "....";  // of tables of contents
 
@@ -73,7 +74,7 @@ std::vector<OfficeBlock> ParagraphsOfPrintedLines(std::string_view text) {
   constexpr std::string_view kBlanks = " \t";
   std::vector<OfficeBlock> paragraphs;
   std::vector<PrintedLine> group;
-  while (!text.empty()) {
+  while (!text.empty() && paragraphs.size() <= kMostOfficeBlocks) {  // SetBlocks refuses more
     const size_t end = std::min(text.find_first_of("\n\f"), text.size());
     std::string_view line = text.substr(0, end);
     const bool is_page_end = end < text.size() && text[end] == '\f';
@@ -81,7 +82,7 @@ std::vector<OfficeBlock> ParagraphsOfPrintedLines(std::string_view text) {
     line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
     line = line.substr(0, line.find_last_not_of(kBlanks) + 1);
     if (!line.empty()) group.push_back({line, WidthOf(line)});
-    if (!line.empty() && !is_page_end) continue;
+    if (!line.empty() && !is_page_end && group.size() < kMostLinesOfGroup) continue;
     AddGroup(group, paragraphs);
     group.clear();
   }

@@ -93,6 +93,7 @@ class RtfReader {
   Result<ExtractedDocument> Read() {
     while (at_ < bytes_.size()) Step();
     EndRun();
+    while (!around_notes_.empty()) EndNote();
     EndParagraph(bytes_.size());
     ZHIWEN_RETURN_IF_ERROR(SetBlocks(blocks_, document_));
     document_.type = DocumentType::kRtf;
@@ -362,7 +363,9 @@ class RtfReader {
       paragraph_.level = 0;
     }
     paragraph_.end = end;
-    blocks_.push_back(std::exchange(paragraph_, {.level = level, .begin = end}));
+    OfficeBlock block = std::exchange(paragraph_, {.level = level, .begin = end});
+    const bool is_too_many = blocks_.size() > kMostOfficeBlocks;  // which SetBlocks refuses
+    if (!block.text.empty() && !is_too_many) blocks_.push_back(std::move(block));
   }
 
   static bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }

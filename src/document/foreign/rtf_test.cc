@@ -86,6 +86,7 @@ TEST(Rtf, EveryCutAndDepthEnds) {
   EXPECT_EQ(ExtractRtf(deep)->text, "ac");
   EXPECT_EQ(ExtractRtf("{\\rtf1\\bin999999999999 x")->text, "");
   EXPECT_EQ(ExtractRtf("{\\rtf1\\bin-1 x")->text, "x");
+  EXPECT_EQ(ExtractRtf("{\\rtf1 a{\\footnote n")->text, "n\na");
   EXPECT_EQ(ExtractRtf("{\\rtf1}")->kind, ExtractedKind::kEmpty);
 }
 
