@@ -26,7 +26,8 @@ from program import WORK, ProgramFailed, add_forms, add_inputs
 from verdicts import Verdict, at_least, figure, holds, skipped
 
 FOLDER = WORK / "office"
-FORMATS = ("docx", "xlsx", "pptx", "odt", "epub")
+PACKED = ("docx", "xlsx", "pptx", "odt", "epub")
+FORMATS = (*PACKED, "pdf", "rtf", "doc", "xls", "ppt")
 TARGET = 0.98
 HOSTILE_SECONDS, HOSTILE_MIB = 5.0, 1024
 _PARTS = re.compile(r"word/(?:document|(?:foot|end)notes|header\d*|footer\d*)\.xml")
@@ -141,8 +142,24 @@ def reasons_of_open_document(parts: dict[str, str]) -> Iterator[str]:
         yield "the reference has words together that spaces part"
 
 
+def reasons_of_programs(row: corpora.Record) -> Iterator[str]:
+    """Yields why a text differs from a reference that a program made: catdoc of RTF, antiword of
+    DOC, xls2csv of XLS."""
+    content = (FOLDER / row["file"]).read_bytes()
+    if row["ext"] == "rtf" and re.search(rb"\\fcharset[1-9]|\\u-?\d", content):
+        yield "the reference has characters of other code pages and Unicode wrong"
+    if row["ext"] == "rtf" and re.search(rb"\\(?:tab|cell|line)\b", content):
+        yield "the reference has words together that tabs and lines part"
+    if "[pic]" in row["ref_text"]:
+        yield "the reference has marks of pictures"
+    if re.search("[\x00-\x08\x0e-\x1f]", row["ref_text"]):
+        yield "the reference has control characters"
+
+
 def reasons(row: corpora.Record) -> str:
     """Returns why a text differs from its reference, by what is in the file; empty: not known."""
+    if row["ext"] not in PACKED:
+        return "; ".join(reasons_of_programs(row))
     parts = members(FOLDER / row["file"])
     found: list[str] = []
     if row["ext"] == "docx":

@@ -1,5 +1,6 @@
 // Any bytes are an office file or are refused: as a whole, and as a part of a sound file of each
-// kind, which the first byte chooses. What is extracted is UTF-8 that leads back to the part.
+// kind, which the first byte chooses; the first bytes of RTF and OLE files are given. What is
+// extracted is UTF-8 that leads back to the part.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -7,6 +8,8 @@
 #include <string_view>
 
 #include "base/utf8/utf8.h"
+#include "document/foreign/ole_directory.h"
+#include "document/foreign/rtf.h"
 #include "document/office/office_type.h"
 #include "document/office/xml_text.h"
 #include "require.h"
@@ -68,7 +71,7 @@ std::string BookWith(const std::string& bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   const std::string bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-  switch (data[0] % 7) {
+  switch (data[0] % 9) {
     case 0:
       CheckDocument(ExtractPackedDocument(bytes));
       break;
@@ -88,8 +91,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     case 5:
       CheckDocument(ExtractPackedDocument(BookWith(bytes)));
       break;
-    default:
+    case 6:
       CheckDocument(ExtractXml(bytes));
+      break;
+    case 7:
+      CheckDocument(ExtractRtf("{\\rtf1" + bytes));
+      break;
+    default:
+      Require(NamesInOleRoot("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1" + bytes).size() <= bytes.size());
   }
   return 0;
 }

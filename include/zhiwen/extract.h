@@ -15,7 +15,7 @@
 // Fails       kInvalidArgument: no document of a type that is read, such as a picture ·
 //             kUnreadable: a damaged or encrypted one · kExhausted: more than
 //             kMostDocumentBytes, also when unpacked · kUnavailable: the C library cannot convert
-//             the encoding
+//             the encoding, or the program that reads a type is not installed
 // Not for     pages whose text a script makes: they are kEmpty, or what stands in their HTML
 
 #include <cstdint>
@@ -32,7 +32,21 @@ namespace zhiwen {
 
 inline constexpr uint64_t kMostDocumentBytes = uint64_t{1} << 30;
 
-enum class DocumentType : uint8_t { kText, kHtml, kDocx, kXlsx, kPptx, kOdt, kEpub, kXml };
+enum class DocumentType : uint8_t {
+  kText,
+  kHtml,
+  kDocx,
+  kXlsx,
+  kPptx,
+  kOdt,
+  kEpub,
+  kXml,
+  kPdf,
+  kRtf,
+  kDoc,  // of Word before 2007, and so on
+  kXls,
+  kPpt,
+};
 
 // "text", "html", "docx" and so on.
 std::string_view DocumentTypeName(DocumentType type);
@@ -47,7 +61,8 @@ std::vector<std::string_view> DocumentEndings();
 inline constexpr size_t kTypeHeadBytes = 4096;
 
 // The type that the first bytes of a file show: kTypeHeadBytes, or all. Nothing where they do not
-// tell: a plain text, a page that begins with its text.
+// tell: a plain text, a page that begins with its text. Files of Word, Excel and PowerPoint before
+// 2007 differ only further inside: they are all kDoc here.
 std::optional<DocumentType> DetectDocumentType(std::string_view head);
 
 enum class ExtractedKind : uint8_t {
@@ -87,8 +102,9 @@ struct ExtractedBlock {
   BlockKind kind = BlockKind::kParagraph;
   uint8_t level = 0;  // of a heading, 1 to 9, where it is known; of a list item: lists around it
   ByteSpan text;      // in ExtractedDocument::text
-  ByteSpan source;    // in the bytes of the document, or of its member; marks between its
-                      // characters are inside
+  // In the bytes of the document, or of its member; marks between its characters are inside. All of
+  // the document where a program of others reads it, which tells no places.
+  ByteSpan source;
   BlockStyle style = {};
 };
 

@@ -86,9 +86,19 @@ has "$err" "1 of 3 documents could not be read"
 expect 3 "$zhiwen" extract --max-failed 0 --json 0.html cut.html.gz 1.html
 has "$err" "raise --max-failed"
 equals "$(wc -l <.out)" 3 "a line for each file"
-printf '%%PDF-1.7\n' >scan.html
+printf '\211PNG\r\n' >scan.html
 expect 3 "$zhiwen" extract scan.html
-has "$err" 'cannot read "scan.html": it is a PDF file'
+has "$err" 'cannot read "scan.html": it is a picture'
+
+# --- what programs of others read ---
+printf '%s' "{\\rtf1\\ansi\\ansicpg936 \\'d6\\'b8\\'ce\\'c6\\par}" >gbk.rtf
+expect 0 "$zhiwen" extract gbk.rtf
+equals "$out" "指纹"
+printf '%%PDF-1.7\n' >scan.html
+expect 3 env PATH= "$zhiwen" extract scan.html
+has "$err" "the program pdftotext is not installed (Debian: poppler-utils)"
+expect 3 "$zhiwen" extract scan.html
+has "$err" "the file is damaged or encrypted: pdftotext says"
 
 # --- folders, records, a file for the texts ---
 mkdir -p site/news && cp 0.html site/ && cp 1.html site/news/

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -228,6 +229,33 @@ size_t TextDecoder::Decode(std::string_view bytes, std::string& out) {
 }
 
 TextEncoding TextDecoder::encoding() const { return state_->encoding; }
+
+struct CodePageDecoder::State {
+  std::map<uint32_t, std::optional<Converter>> converters;
+};
+
+CodePageDecoder::CodePageDecoder() : state_(std::make_unique<State>()) {}
+CodePageDecoder::~CodePageDecoder() = default;
+
+void CodePageDecoder::Decode(uint32_t page, std::string_view bytes, std::string& out) {
+  constexpr uint32_t kGbk = 936, kUtf8 = 65001, kWestern = 1252;
+  const auto [row, is_new] = state_->converters.try_emplace(page);
+  std::optional<Converter>& converter = row->second;
+  if (is_new) {
+    const std::string name = page == kGbk    ? "GB18030"
+                             : page == kUtf8 ? "UTF-8"
+                                             : fmt::format("CP{}", page);
+    if (auto opened = Converter::Open("UTF-8", name.c_str())) converter = *std::move(opened);
+  }
+  if (!converter && page != kWestern) return Decode(kWestern, bytes, out);
+  while (!bytes.empty()) {
+    if (converter) bytes.remove_prefix(converter->Convert(bytes, out));
+    if (bytes.empty()) return;
+    out += "\uFFFD";
+    ++errors_;
+    bytes.remove_prefix(1);
+  }
+}
 
 Result<std::string> EncodeText(std::string_view text, TextEncoding encoding) {
   if (encoding == TextEncoding::kUtf8) return std::string(text);

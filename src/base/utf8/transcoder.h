@@ -48,6 +48,24 @@ class TextDecoder {
   std::unique_ptr<State> state_;
 };
 
+// Decodes texts in code pages of Windows: 1250 to 1258, 874, 932, 936, 949, 950 and so on.
+class CodePageDecoder {
+ public:
+  CodePageDecoder();
+  ~CodePageDecoder();
+
+  // Appends `bytes` to `out` as UTF-8, with U+FFFD for those without meaning. A page that the C
+  // library does not know is read as 1252.
+  void Decode(uint32_t page, std::string_view bytes, std::string& out);
+
+  uint64_t errors() const { return errors_; }  // how often U+FFFD was appended
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+  uint64_t errors_ = 0;
+};
+
 // Returns `text`, which is UTF-8, in another encoding. Fails also: kInvalidArgument when the
 // encoding lacks one of its characters.
 Result<std::string> EncodeText(std::string_view text, TextEncoding encoding);

@@ -8,6 +8,10 @@
 
 #include "base/utf8/text_encoding.h"
 #include "base/utf8/transcoder.h"
+#include "document/foreign/old_office.h"
+#include "document/foreign/ole_directory.h"
+#include "document/foreign/pdf.h"
+#include "document/foreign/rtf.h"
 #include "document/html/web_page.h"
 #include "document/html_notice.h"
 #include "document/office/office_type.h"
@@ -22,7 +26,7 @@ constexpr size_t kMostControls = 32;  // one in so many bytes makes a file a bin
 
 using TypeName = std::pair<std::string_view, DocumentType>;
 
-constexpr std::array<TypeName, 8> kTypeNames = {{
+constexpr std::array<TypeName, 13> kTypeNames = {{
     {"text", DocumentType::kText},
     {"html", DocumentType::kHtml},
     {"docx", DocumentType::kDocx},
@@ -31,35 +35,32 @@ constexpr std::array<TypeName, 8> kTypeNames = {{
     {"odt", DocumentType::kOdt},
     {"epub", DocumentType::kEpub},
     {"xml", DocumentType::kXml},
+    {"pdf", DocumentType::kPdf},
+    {"rtf", DocumentType::kRtf},
+    {"doc", DocumentType::kDoc},
+    {"xls", DocumentType::kXls},
+    {"ppt", DocumentType::kPpt},
 }};
 
-constexpr std::array<TypeName, 17> kTypeEndings = {{
-    {".html", DocumentType::kHtml},
-    {".htm", DocumentType::kHtml},
-    {".xhtml", DocumentType::kHtml},
-    {".shtml", DocumentType::kHtml},
-    {".docx", DocumentType::kDocx},
-    {".docm", DocumentType::kDocx},
-    {".dotx", DocumentType::kDocx},
-    {".dotm", DocumentType::kDocx},
-    {".xlsx", DocumentType::kXlsx},
-    {".xlsm", DocumentType::kXlsx},
-    {".pptx", DocumentType::kPptx},
-    {".pptm", DocumentType::kPptx},
-    {".odt", DocumentType::kOdt},
-    {".ott", DocumentType::kOdt},
-    {".epub", DocumentType::kEpub},
-    {".xml", DocumentType::kXml},
-    {".txt", DocumentType::kText},
+constexpr std::array<TypeName, 28> kTypeEndings = {{
+    {".html", DocumentType::kHtml},  {".htm", DocumentType::kHtml},
+    {".xhtml", DocumentType::kHtml}, {".shtml", DocumentType::kHtml},
+    {".docx", DocumentType::kDocx},  {".docm", DocumentType::kDocx},
+    {".dotx", DocumentType::kDocx},  {".dotm", DocumentType::kDocx},
+    {".xlsx", DocumentType::kXlsx},  {".xlsm", DocumentType::kXlsx},
+    {".pptx", DocumentType::kPptx},  {".pptm", DocumentType::kPptx},
+    {".odt", DocumentType::kOdt},    {".ott", DocumentType::kOdt},
+    {".epub", DocumentType::kEpub},  {".xml", DocumentType::kXml},
+    {".pdf", DocumentType::kPdf},    {".rtf", DocumentType::kRtf},
+    {".doc", DocumentType::kDoc},    {".dot", DocumentType::kDoc},
+    {".wps", DocumentType::kDoc},    {".xls", DocumentType::kXls},
+    {".xlt", DocumentType::kXls},    {".et", DocumentType::kXls},
+    {".ppt", DocumentType::kPpt},    {".pps", DocumentType::kPpt},
+    {".dps", DocumentType::kPpt},    {".txt", DocumentType::kText},
 }};
 
 // What files of other kinds begin with, and what a message calls them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kOthers = {{
-    {"%PDF-", "a PDF file, which is not read yet"},
-    {"\xD0\xCF\x11\xE0",
-     "a file of an old office program, or an encrypted one, which is not read; save it as DOCX "
-     "without a password"},
-    {"{\\rtf", "an RTF file, which is not read yet; save it as DOCX"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kOthers = {{
     {"\x89PNG", "a picture"},
     {"\xFF\xD8\xFF", "a picture"},
     {"GIF8", "a picture"},
@@ -106,8 +107,8 @@ std::string_view WhyNoDocument(std::string_view first, std::string_view readable
   return IsBinary(readable) ? "a binary file of no known type" : std::string_view();
 }
 
-// Whether documents of a type are zip archives.
-bool IsPacked(std::optional<DocumentType> type) {
+// Whether documents of a type begin with bytes that show it.
+bool ShowsItself(std::optional<DocumentType> type) {
   return type && *type != DocumentType::kText && *type != DocumentType::kHtml &&
          *type != DocumentType::kXml;
 }
@@ -179,6 +180,9 @@ std::optional<DocumentType> DetectDocumentType(std::string_view head) {
   const std::string readable = ReadableHead(head);
   if (BeginsAsHtml(readable)) return DocumentType::kHtml;
   if (BeginsAsXml(readable)) return DocumentType::kXml;
+  if (BeginsAsPdf(head)) return DocumentType::kPdf;
+  if (BeginsAsRtf(head)) return DocumentType::kRtf;
+  if (BeginsAsOle(head)) return DocumentType::kDoc;
   return DetectOfficeType(head);
 }
 
@@ -194,12 +198,23 @@ Result<ExtractedDocument> ExtractDocument(std::string_view bytes, const Document
     if (const std::string_view why = WhyNoDocument(first, head); !why.empty()) {
       return Fail(ErrorCode::kInvalidArgument, fmt::format("it is {}", why));
     }
-    type = IsPacked(hints.type) ? std::nullopt : hints.type;
+    type = ShowsItself(hints.type) ? std::nullopt : hints.type;
     if (!type) type = LooksLikeHtml(head) ? DocumentType::kHtml : DocumentType::kText;
   }
-  if (*type == DocumentType::kXml) return ExtractXmlOrPage(bytes, hints);
-  return *type == DocumentType::kHtml ? ExtractWebPage(bytes, hints)
-                                      : ExtractPlainText(bytes, hints);
+  switch (*type) {
+    case DocumentType::kPdf:
+      return ExtractPdf(bytes);
+    case DocumentType::kRtf:
+      return ExtractRtf(bytes);
+    case DocumentType::kDoc:
+      return ExtractOldOffice(bytes);
+    case DocumentType::kXml:
+      return ExtractXmlOrPage(bytes, hints);
+    case DocumentType::kHtml:
+      return ExtractWebPage(bytes, hints);
+    default:
+      return ExtractPlainText(bytes, hints);
+  }
 }
 
 }  // namespace zhiwen

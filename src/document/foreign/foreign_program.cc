@@ -1,0 +1,78 @@
+#include "document/foreign/foreign_program.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/process/child_process.h"
+#include "base/utf8/utf8.h"
+
+namespace zhiwen {
+namespace {
+
+// As text that people read, whatever the program wrote.
+std::string Cleaned(std::string_view text) {
+  std::string clean;
+  clean.reserve(text.size());
+  VisitCodePoints(text, [&](DecodedCodePoint decoded, size_t at) {
+    const uint32_t c = decoded.code_point;
+    if (!decoded.is_valid()) {
+      clean += "\uFFFD";
+    } else if ((c >= 0x20 && c != 0x7F) || c == '\n' || c == '\t' || c == '\f') {
+      clean += text.substr(at, decoded.length);
+    }
+  });
+  return clean;
+}
+
+// The last line of what a program said, which tells why it ended.
+std::string LastLine(std::string_view errors) {
+  const size_t end = errors.find_last_not_of("\r\n");
+  if (end == std::string_view::npos) return "no reason";
+  errors = errors.substr(0, end + 1);
+  return Cleaned(errors.substr(errors.rfind('\n') + 1));
+}
+
+Error NotInstalled(const ForeignProgram& program) {
+  return {ErrorCode::kUnavailable,
+          fmt::format("cannot read {}: the program {} is not installed (Debian: {})", program.files,
+                      program.name, program.package)};
+}
+
+}  // namespace
+
+Result<ForeignText> ReadByProgram(const ForeignProgram& program, std::string_view bytes) {
+  const ChildCommand command = {.program = std::string(program.name),
+                                .arguments = {program.arguments.begin(), program.arguments.end()},
+                                .input = bytes};
+  Result<ChildOutput> child = RunChild(command);
+  if (!child && child.error().code == ErrorCode::kNotFound) {
+    return tl::unexpected<Error>(NotInstalled(program));
+  }
+  if (!child) return Fail(std::move(child));
+  switch (child->end) {
+    case ChildEnd::kTimedOut:
+      return Fail(ErrorCode::kExhausted,
+                  fmt::format("the file takes {} more than {} seconds", program.name,
+                              command.limits.processor_time.count()));
+    case ChildEnd::kTooMuchOut:
+      return Fail(ErrorCode::kExhausted, fmt::format("a text of more than {} MiB is not read",
+                                                     command.limits.output_bytes >> 20));
+    case ChildEnd::kSignal:
+      return Fail(ErrorCode::kUnreadable,
+                  fmt::format("the file is damaged, or needs too much memory: {} broke off "
+                              "(signal {})",
+                              program.name, child->status));
+    case ChildEnd::kExited:
+      break;
+  }
+  // Some programs end as if all were well.
+  const bool has_failed = child->status != 0 || (child->output.empty() && !child->errors.empty());
+  if (has_failed) {
+    return Fail(ErrorCode::kUnreadable, fmt::format("the file is damaged or encrypted: {} says: {}",
+                                                    program.name, LastLine(child->errors)));
+  }
+  return ForeignText{.text = Cleaned(child->output), .errors = std::move(child->errors)};
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,101 @@
+#include "document/foreign/ole_directory.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace zhiwen {
+namespace {
+
+constexpr std::string_view kOleMagic = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+constexpr size_t kHeaderBytes = 512, kEntryBytes = 128;
+constexpr size_t kMostEntries = size_t{1} << 16;
+// Where a header says what, and an entry of the directory.
+constexpr size_t kSectorShiftAt = 30, kDirectoryAt = 48, kTableSectorsAt = 76;
+constexpr size_t kTableSectors = 109;  // that the header names; of files of 7 MB and more not all
+constexpr size_t kNameBytesAt = 64, kLeftAt = 68, kRightAt = 72, kChildAt = 76;
+
+uint32_t ReadNumber(std::string_view bytes, size_t at, size_t size) {
+  uint32_t number = 0;
+  if (at > bytes.size() || bytes.size() - at < size) return 0;
+  for (size_t i = 0; i < size; ++i) {
+    number |= static_cast<uint32_t>(static_cast<uint8_t>(bytes[at + i])) << 8 * i;
+  }
+  return number;
+}
+
+class OleFile {
+ public:
+  explicit OleFile(std::string_view bytes)
+      : bytes_(bytes), sector_bytes_(ReadNumber(bytes, kSectorShiftAt, 2) == 12 ? 4096 : 512) {}
+
+  // The entries of the directory, one behind another.
+  std::string Directory() const {
+    std::string entries;
+    uint32_t sector = ReadNumber(bytes_, kDirectoryAt, 4);
+    while (entries.size() < std::min(bytes_.size(), kMostEntries * kEntryBytes)) {
+      const std::string_view content = Sector(sector);
+      if (content.empty()) break;
+      entries += content;
+      const uint32_t next = Next(sector);
+      if (next == sector) break;
+      sector = next;
+    }
+    return entries;
+  }
+
+ private:
+  std::string_view Sector(uint32_t number) const {
+    const size_t at = (size_t{number} + 1) * sector_bytes_;
+    return at < bytes_.size() ? bytes_.substr(at, sector_bytes_) : std::string_view();
+  }
+
+  // The sector behind another one in its chain; itself where the table does not tell.
+  uint32_t Next(uint32_t number) const {
+    const size_t in_sector = sector_bytes_ / 4;
+    const size_t part = number / in_sector;
+    if (part >= kTableSectors) return number;
+    const std::string_view table = Sector(ReadNumber(bytes_, kTableSectorsAt + 4 * part, 4));
+    const size_t at = number % in_sector * 4;
+    return at + 4 <= table.size() ? ReadNumber(table, at, 4) : number;
+  }
+
+  std::string_view bytes_;
+  size_t sector_bytes_;
+};
+
+std::string NameOfEntry(std::string_view entry) {
+  const size_t units = std::min<size_t>(ReadNumber(entry, kNameBytesAt, 2) / 2, 32);
+  std::string name;
+  for (size_t i = 0; i + 1 < units; ++i) {
+    const uint32_t unit = ReadNumber(entry, 2 * i, 2);
+    name += unit >= 0x20 && unit < 0x7F ? static_cast<char>(unit) : '?';
+  }
+  return name;
+}
+
+}  // namespace
+
+bool BeginsAsOle(std::string_view head) { return head.starts_with(kOleMagic); }
+
+std::vector<std::string> NamesInOleRoot(std::string_view bytes) {
+  std::vector<std::string> names;
+  if (!BeginsAsOle(bytes) || bytes.size() < kHeaderBytes) return names;
+  const std::string directory = OleFile(bytes).Directory();
+  const std::string_view all = directory;
+  std::vector<bool> seen(all.size() / kEntryBytes);
+  std::vector<uint32_t> to_visit = {ReadNumber(all, kChildAt, 4)};  // a tree of siblings
+  while (!to_visit.empty()) {
+    const uint32_t number = to_visit.back();
+    to_visit.pop_back();
+    if (number >= seen.size() || seen[number]) continue;
+    seen[number] = true;
+    const std::string_view entry = all.substr(number * kEntryBytes, kEntryBytes);
+    names.push_back(NameOfEntry(entry));
+    to_visit.push_back(ReadNumber(entry, kLeftAt, 4));
+    to_visit.push_back(ReadNumber(entry, kRightAt, 4));
+  }
+  return names;
+}
+
+}  // namespace zhiwen
