@@ -153,7 +153,7 @@ def reasons_of_programs(row: corpora.Record) -> Iterator[str]:
     if "[pic]" in row["ref_text"]:
         yield "the reference has marks of pictures"
     if re.search("[\x00-\x08\x0e-\x1f]", row["ref_text"]):
-        yield "the reference has control characters"
+        yield "the reference is one of several texts: the program reads it differently each time"
 
 
 def reasons(row: corpora.Record) -> str:

@@ -75,4 +75,14 @@ Result<ForeignText> ReadByProgram(const ForeignProgram& program, std::string_vie
   return ForeignText{.text = Cleaned(child->output), .errors = std::move(child->errors)};
 }
 
+Result<ForeignText> ReadTwiceByProgram(const ForeignProgram& program, std::string_view bytes) {
+  ZHIWEN_ASSIGN_OR_RETURN(ForeignText first, ReadByProgram(program, bytes));
+  ZHIWEN_ASSIGN_OR_RETURN(const ForeignText second, ReadByProgram(program, bytes));
+  if (first.text == second.text) return first;
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("{} reads the file differently each time: the file is damaged, or has "
+                          "parts that {} does not know; save it in a newer format",
+                          program.name, program.name));
+}
+
 }  // namespace zhiwen

@@ -28,6 +28,10 @@ struct ForeignText {
 // it failed, which damaged and encrypted files make it do.
 Result<ForeignText> ReadByProgram(const ForeignProgram& program, std::string_view bytes);
 
+// The same, by a program that on some files reads memory that nobody wrote, and then makes another
+// text each time. Fails also: kUnreadable: two texts of the file differ.
+Result<ForeignText> ReadTwiceByProgram(const ForeignProgram& program, std::string_view bytes);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_DOCUMENT_FOREIGN_FOREIGN_PROGRAM_H_

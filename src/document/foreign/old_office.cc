@@ -17,34 +17,34 @@ constexpr char kCellEnd = '|';  // as antiword draws tables
 
 Result<ForeignText> ReadWord(std::string_view bytes) {
   Result<ForeignText> text =
-      ReadByProgram({.name = "antiword",
-                     .package = "antiword",
-                     .files = "DOC files",
-                     .arguments = {"-m", "UTF-8.txt", "-w", "0", kChildInput}},
-                    bytes);
+      ReadTwiceByProgram({.name = "antiword",
+                          .package = "antiword",
+                          .files = "DOC files",
+                          .arguments = {"-m", "UTF-8.txt", "-w", "0", kChildInput}},
+                         bytes);
   if (text || text.error().code == ErrorCode::kExhausted) return text;
-  Result<ForeignText> other = ReadByProgram({.name = "catdoc",
-                                             .package = "catdoc",
-                                             .files = "DOC files",
-                                             .arguments = {"-w", "-d", "utf-8", kChildInput}},
-                                            bytes);
+  Result<ForeignText> other = ReadTwiceByProgram({.name = "catdoc",
+                                                  .package = "catdoc",
+                                                  .files = "DOC files",
+                                                  .arguments = {"-w", "-d", "utf-8", kChildInput}},
+                                                 bytes);
   return other ? std::move(other) : std::move(text);
 }
 
 Result<ForeignText> ReadSheets(std::string_view bytes) {
-  return ReadByProgram({.name = "xls2csv",
-                        .package = "catdoc",
-                        .files = "XLS files",
-                        .arguments = {"-d", "utf-8", "-q", "0", "-c", "\t", kChildInput}},
-                       bytes);
+  return ReadTwiceByProgram({.name = "xls2csv",
+                             .package = "catdoc",
+                             .files = "XLS files",
+                             .arguments = {"-d", "utf-8", "-q", "0", "-c", "\t", kChildInput}},
+                            bytes);
 }
 
 Result<ForeignText> ReadSlides(std::string_view bytes) {
-  return ReadByProgram({.name = "catppt",
-                        .package = "catdoc",
-                        .files = "PPT files",
-                        .arguments = {"-d", "utf-8", kChildInput}},
-                       bytes);
+  return ReadTwiceByProgram({.name = "catppt",
+                             .package = "catdoc",
+                             .files = "PPT files",
+                             .arguments = {"-d", "utf-8", kChildInput}},
+                            bytes);
 }
 
 std::string_view WithoutBlanks(std::string_view text) {

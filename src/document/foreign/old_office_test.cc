@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/process/child_process.h"
+#include "document/foreign/foreign_program.h"
 #include "document/foreign/ole_directory.h"
 #include "support/ole_builder.h"
 #include "zhiwen/extract.h"
@@ -34,6 +36,17 @@ TEST(OldOffice, IsReadByItsPrograms) {
   const auto rows = ExtractDocument(MakeOldWorkbook({{"甲"}}));
   EXPECT_EQ(rows->blocks.front().kind, BlockKind::kTableRow);
   EXPECT_EQ(DetectDocumentType(MakeOldSlides({"甲"})), DocumentType::kDoc);
+}
+
+TEST(OldOffice, ATextThatChangesIsNone) {
+  const ForeignProgram draws = {
+      .name = "sh",
+      .package = "dash",
+      .files = "files",
+      .arguments = {"-c", "head -c 30 /dev/urandom | od", "sh", kChildInput}};
+  const auto text = ReadTwiceByProgram(draws, "x");
+  EXPECT_EQ(text.error().code, ErrorCode::kUnreadable);
+  EXPECT_THAT(text.error().message, HasSubstr("sh reads the file differently each time"));
 }
 
 TEST(OldOffice, TheRootTellsTheType) {
