@@ -31,6 +31,8 @@
 namespace zhiwen {
 
 inline constexpr uint64_t kMostDocumentBytes = uint64_t{1} << 30;
+// Of the body of a capture, whose size nobody sees before it is unpacked.
+inline constexpr uint64_t kMostCaptureBytes = uint64_t{256} << 20;
 
 enum class DocumentType : uint8_t {
   kText,

@@ -45,7 +45,7 @@ struct RecordFields {
   // The text fields hold documents of this type, whose texts are extracted. Not given: texts.
   std::optional<DocumentType> text_type = {};
   // A capture whose body is larger without the codings of HTTP is a fault.
-  uint64_t max_extracted_bytes = kMostDocumentBytes;
+  uint64_t max_extracted_bytes = kMostCaptureBytes;
 };
 
 inline constexpr uint64_t kBytesPerJsonValue = 24;

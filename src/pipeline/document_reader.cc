@@ -6,6 +6,7 @@
 
 #include "base/compress/peeked_file.h"
 #include "base/utf8/transcoder.h"
+#include "base/utf8/utf8.h"
 #include "document/html_notice.h"
 #include "pipeline/reader/document_input.h"
 #include "zhiwen/documents.h"
@@ -25,6 +26,7 @@ BlockOptions ToBlockOptions(const DocumentOptions& options) {
   out.fields.policy = options.value_fields;
   out.fields.joins_lists = true;
   out.fields.text_type = options.text_type;
+  out.fields.max_extracted_bytes = std::min(options.max_record_bytes, kMostCaptureBytes);
   return out;
 }
 
@@ -89,7 +91,9 @@ SourceDocument DocumentReader::State::Describe(const BlockRecord& record,
   const bool is_whole = IsWholeFile(block.format);
   if (is_text) out.begin = {record.offset};
   if (!is_whole) out.record = ++records;
-  out.id = is_whole ? name : fmt::format("{}:{}", name, out.record);
+  // An id is a text, which the name of a file need not be.
+  const std::string readable = ReplaceBrokenUtf8(name);
+  out.id = is_whole ? readable : fmt::format("{}:{}", readable, out.record);
   if (const auto* fault = std::get_if<RecordFault>(&parsed)) {
     out.fault = RecordFaultName(fault->reason);
     out.fault_detail = fault->message;

@@ -99,6 +99,9 @@ DocumentFormat FormatOfContent(const DocumentFile& file, std::string_view stored
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
   const bool is_lines = file.format == DocumentFormat::kJsonLines;
   const bool is_compressed = file.compression != DocumentCompression::kNone;
+  if (file.format == DocumentFormat::kWarc && !BeginsAsWarc(head) && DetectDocumentType(head)) {
+    return DocumentFormat::kDocument;
+  }
   if (origin == FormatOrigin::kNamed) {
     return is_lines && IsArrayNoLines(head) ? DocumentFormat::kJsonArray : file.format;
   }

@@ -178,6 +178,16 @@ expect 0 "$zhiwen" library add library "$warc"
 has "$out" "3 documents added"
 expect 0 "$zhiwen" compare "$warc:2" "$warc:id=http://example.org/shop.html"
 has "$out" "100.00 % in shared runs"
+cp "$pages/article_zh.html" page.warc
+expect 0 "$zhiwen" extract --json page.warc
+has "$out" '"type":"html"'
+echo nothing >none.warc
+expect 0 "$zhiwen" extract --json --max-failed 1 none.warc 0.html
+has "$out" '{"id":"none.warc","source":{"file":"none.warc"},"failed":'
+equals "$(wc -l <.out)" 2 "a line for each file"
+expect 0 "$zhiwen" dedup crawl -o by-key --key url
+equals "$(zstd -dcq by-key/removed.jsonl.zst | grep -c '"reason":"key"')" 5 \
+  "documents of the same address; no description, redirect or picture is taken for one of them"
 gzip -dc "$warc" | head -c 1000 >cut.warc
 expect 3 "$zhiwen" extract --json cut.warc
 has "$out" '"failed":{"reason":"unreadable","message":"'

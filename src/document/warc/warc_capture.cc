@@ -101,15 +101,17 @@ const WarcRecord& FindMain(const std::vector<WarcRecord>& records) {
 CaptureFault FaultOf(const WarcRecord& record) {
   std::string message;
   if (record.damage == WarcDamage::kCut) {
-    message = fmt::format("the record at byte {} is cut: {} of {} bytes are there", record.begin,
-                          record.payload.size(), *record.header.content_length);
+    message = fmt::format("the record at byte {} of the capture is cut: {} of {} bytes are there",
+                          record.begin, record.payload.size(), *record.header.content_length);
   } else if (record.damage == WarcDamage::kLength) {
-    message =
-        fmt::format("the length of the record at byte {} is wrong: no record follows its {} bytes",
-                    record.begin, record.payload.size());
+    message = fmt::format(
+        "the length of the record at byte {} of the capture is wrong: no record follows its {} "
+        "bytes",
+        record.begin, record.payload.size());
   } else {
-    message = fmt::format("the header of the record at byte {} has no end, or states no length",
-                          record.begin);
+    message = fmt::format(
+        "the header of the record at byte {} of the capture has no end, or states no length",
+        record.begin);
   }
   return {CaptureFault::Reason::kDamaged, std::move(message)};
 }

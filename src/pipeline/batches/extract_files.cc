@@ -211,6 +211,8 @@ class InputBlocks {
   // Looks at all inputs.
   Status List();
   const std::vector<DocumentFile>& files() const { return files_; }
+  // Files that cannot be what their names say.
+  const std::vector<LeftOutFile>& left_out() const { return left_out_; }
 
   // Passes over the first inputs.
   void Skip(uint64_t inputs) { file_ = static_cast<size_t>(inputs); }
@@ -233,6 +235,7 @@ class InputBlocks {
   const ExtractFilesOptions& options_;
   const BatchEnvironment& environment_;
   std::vector<DocumentFile> files_;
+  std::vector<LeftOutFile> left_out_;
   size_t file_ = 0;
   std::unique_ptr<FileBlocks> blocks_;  // of file_
   uint64_t records_ = 0;                // of its earlier blocks
@@ -246,6 +249,9 @@ Status InputBlocks::List() {
   const auto place = static_cast<size_t>(standard_input - named.begin());
   const bool has_standard_input = standard_input != named.end();
   if (has_standard_input) named.erase(standard_input);
+  const bool has_earlier =
+      !options_.output.empty() && environment_.files.Exists(options_.output).value_or(false);
+  const std::string earlier_output = has_earlier ? options_.output : "";
   ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles listed,
                           ListDocumentFiles(environment_.files, named,
                                             {.format = options_.format,
@@ -253,9 +259,10 @@ Status InputBlocks::List() {
                                              .damaged = DamagedBeginning::kList,
                                              .syntax = options_.documents.syntax,
                                              .text_fields = options_.documents.text_fields,
+                                             .leave_out = earlier_output,
                                              .folders = FolderTaking::kRecordsAndFiles}));
   for (const std::string& warning : listed.warnings) environment_.log.Warn(warning);
-  for (const LeftOutFile& file : listed.left_out) environment_.log.Warn(file.why);
+  left_out_ = std::move(listed.left_out);
   for (const DocumentFile& file : listed.files) total_bytes_ += file.identity.size;
   files_ = std::move(listed.files);
   if (!has_standard_input) return {};
@@ -347,6 +354,7 @@ class FileExtraction {
   Status EndInputs(size_t before);
   Result<size_t> ReadBatch();
   void ExtractBatch(size_t count);
+  Status TakeLeftOut();
   Status Take(BlockWork& work);
   Status Write(const std::string& text);
   std::string Written() const;
@@ -444,6 +452,20 @@ Status FileExtraction::EndInputs(size_t before) {
   return {};
 }
 
+// Files that were found to be unreadable before the first one was read.
+Status FileExtraction::TakeLeftOut() {
+  for (const LeftOutFile& file : inputs_.left_out()) {
+    ++counts_.documents;
+    if (counts_.failed++ == 0) first_fault_ = file.why;
+    if (!inputs_.files().empty()) environment_.log.Warn(file.why);
+    if (IsJsonForm(options_.form)) {
+      ZHIWEN_RETURN_IF_ERROR(
+          Write(FailedToJson({.id = file.path, .file = file.path}, "unreadable", file.why)));
+    }
+  }
+  return {};
+}
+
 Status FileExtraction::Take(BlockWork& work) {
   ZHIWEN_RETURN_IF_ERROR(EndInputs(work.file));
   for (const auto& [what, count] : work.passed_over) passed_over_[what] += count;
@@ -503,6 +525,7 @@ Status FileExtraction::Finish() const {
 
 Result<ExtractedFiles> FileExtraction::Run() {
   ZHIWEN_RETURN_IF_ERROR(Prepare());
+  if (counts_.documents == 0) ZHIWEN_RETURN_IF_ERROR(TakeLeftOut());
   while (true) {
     ZHIWEN_ASSIGN_OR_RETURN(const size_t count, ReadBatch());
     if (count == 0) break;

@@ -103,6 +103,16 @@ class ExtractToFile : public testing::Test {
             .resume = resume};
   }
 
+  // Leaves a run that stopped behind some inputs.
+  static void StopEarly(BatchSurroundings& around) {
+    PutInputs(around.files);
+    FaultyFileSystem faulty(
+        around.files,
+        {.at = 4, .only = FileOperation::kWrite, .error = {ErrorCode::kExhausted, "disk full"}});
+    ASSERT_FALSE(Extract(Options(false), around, &faulty).done);
+    ASSERT_TRUE(around.files.Exists("out.jsonl.partial/progress").value());
+  }
+
   static std::string ReadOutput(FileSystem& files) {
     return ReadWholeFile(files, "out.jsonl", uint64_t{1} << 30).value_or("none");
   }
@@ -117,8 +127,8 @@ TEST_F(ExtractToFile, ARunThatFailsAnywhereIsGoneOnWithAndGivesTheSameFile) {
   EXPECT_FALSE(whole.files.Exists("out.jsonl.partial").value());
 
   std::set<uint64_t> read_again;  // bytes of inputs that the second run read
-  for (const FileOperation only :
-       {FileOperation::kWrite, FileOperation::kSync, FileOperation::kRename}) {
+  for (const FileOperation only : {FileOperation::kWrite, FileOperation::kSync,
+                                   FileOperation::kRename, FileOperation::kLink}) {
     for (uint64_t n = 1;; ++n) {
       BatchSurroundings around;
       PutInputs(around.files);
@@ -140,25 +150,40 @@ TEST_F(ExtractToFile, ARunThatFailsAnywhereIsGoneOnWithAndGivesTheSameFile) {
 
 TEST_F(ExtractToFile, ARunIsGoneOnWithOnlyWhereInputsAndOptionsAreTheSame) {
   BatchSurroundings around;
-  PutInputs(around.files);
-  FaultyFileSystem faulty(
-      around.files,
-      {.at = 4, .only = FileOperation::kWrite, .error = {ErrorCode::kExhausted, "disk full"}});
-  ASSERT_FALSE(Extract(Options(false), around, &faulty).done);
-  ASSERT_TRUE(around.files.Exists("out.jsonl.partial/progress").value());
+  StopEarly(around);
   ExtractFilesOptions other = Options(true);
   other.form = ExtractForm::kBlocks;
   const Extraction refused = Extract(other, around);
   ASSERT_FALSE(refused.done);
   EXPECT_EQ(refused.done.error().code, ErrorCode::kConflict);
   EXPECT_THAT(refused.done.error().message, HasSubstr("other inputs or options"));
+  // What was refused is still there.
+  const Extraction done = Extract(Options(true), around);
+  ASSERT_TRUE(done.done) << done.done.error().message;
+  EXPECT_EQ(done.done->documents, uint64_t{kFiles});
+}
 
+TEST_F(ExtractToFile, DamagedProgressIsRefusedAndARunMayStartOver) {
+  BatchSurroundings around;
+  StopEarly(around);
   around.files.Put("out.jsonl.partial/progress", "zhiwen extract progress 1 2 3\n");
   const Extraction damaged = Extract(Options(true), around);
   ASSERT_FALSE(damaged.done);
   EXPECT_THAT(damaged.done.error().message, HasSubstr("damaged"));
-  EXPECT_TRUE(Extract(Options(false), around).done);  // starts over
+  EXPECT_TRUE(Extract(Options(false), around).done);
   EXPECT_FALSE(around.files.Exists("out.jsonl.partial/progress").value());
+}
+
+TEST_F(ExtractToFile, ItsOwnOutputIsNoInput) {
+  BatchSurroundings around;
+  PutInputs(around.files);
+  ExtractFilesOptions options = Options(false);
+  options.output = "in/out.jsonl";
+  options.overwrite = true;
+  ASSERT_TRUE(Extract(options, around).done);
+  const Extraction again = Extract(options, around);
+  ASSERT_TRUE(again.done);
+  EXPECT_EQ(again.done->documents, uint64_t{kFiles});
 }
 
 }  // namespace

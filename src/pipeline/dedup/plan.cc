@@ -351,7 +351,7 @@ void SetRecordLimit(uint64_t max_record_bytes, ReadingOptions& reading) {
   const uint64_t values = max_record_bytes * kValuesInRecord / kBytesPerJsonValue;
   reading.fields.max_json_values = values;
   reading.blocks.fields.max_json_values = values;
-  const uint64_t extracted = std::min(max_record_bytes, kMostDocumentBytes);
+  const uint64_t extracted = std::min(max_record_bytes, kMostCaptureBytes);
   reading.fields.max_extracted_bytes = extracted;
   reading.blocks.fields.max_extracted_bytes = extracted;
 }

@@ -44,6 +44,9 @@ Result<CaptureDocument> ExtractCapture(std::string_view group, const DocumentHin
     } else {
       return Fail(std::move(document));
     }
+    if (capture.has_stray_bytes) {
+      out.document.notes.emplace_back("the records of the capture have damaged bytes beside it");
+    }
     if (capture.is_incomplete || !capture.truncated.empty()) {
       out.document.notes.emplace_back("the capture ends early, and its text with it");
     }

@@ -22,7 +22,7 @@ struct CaptureDocument {
 // blocks count in the body of the response, without the codings of HTTP. Fails: kUnreadable: the
 // capture is damaged, or its document · kExhausted: the body has more than `max_bytes`.
 Result<CaptureDocument> ExtractCapture(std::string_view group, const DocumentHints& hints,
-                                       uint64_t max_bytes = kMostDocumentBytes);
+                                       uint64_t max_bytes = kMostCaptureBytes);
 
 }  // namespace zhiwen
 

@@ -87,7 +87,8 @@ ParsedRecord ExtractedRecords::Parse(const RecordBlock& block, std::string_view 
                     .id = std::nullopt,
                     .policy = {},
                     .no_document = capture_.no_document};
-  if (block.format == RecordFormat::kWarc) document.id = Find(id_ == "id" ? "url" : id_);
+  if (block.format == RecordFormat::kWarc && capture_.no_document.empty())
+    document.id = Find(id_ == "id" ? "url" : id_);
   const std::vector<std::string> names = FieldNames(block.format);
   found_.clear();
   // What is no document has no values by which it could be taken for another one.
