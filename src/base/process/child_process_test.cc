@@ -91,7 +91,7 @@ TEST(ChildProcess, LimitsOutput) {
 }
 
 TEST(ChildProcess, WritesNoFile) {
-  const std::string path = std::string(std::getenv("TEST_TMPDIR")) + "/written_by_child";
+  const std::string path = ::testing::TempDir() + "written_by_child";
   const ChildOutput writes = RunShell("echo x > " + path + "; wc -c < " + path);
   EXPECT_THAT(writes.output, ::testing::AnyOf("", "0\n"));
 }
