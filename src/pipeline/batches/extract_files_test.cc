@@ -49,7 +49,7 @@ TEST(ExtractFiles, EveryDocumentIsALineInTheOrderOfTheInputs) {
   around.files.Put("in/a.html", Page(1));
   around.files.Put("in/b.txt", "一篇文本。\n\n第二行。\n");
   around.files.Put("in/c.jsonl", "{\"id\":\"x\",\"text\":\"<p>记录里的网页。</p>\"}\n{bad\n");
-  around.files.Put("in/d.html", "%PDF-1.7");
+  around.files.Put("in/d.html", "\x89PNG\r\n");
   const Extraction out =
       Extract({.paths = {"in"}, .form = ExtractForm::kJson, .names = {}}, around);
   ASSERT_TRUE(out.done) << out.done.error().message;
@@ -70,7 +70,7 @@ TEST(ExtractFiles, EveryDocumentIsALineInTheOrderOfTheInputs) {
 TEST(ExtractFiles, MoreFailuresThanAllowedFailAtTheEnd) {
   BatchSurroundings around;
   around.files.Put("a.html", Page(1));
-  around.files.Put("b.html", "%PDF-1.7");
+  around.files.Put("b.html", "\x89PNG\r\n");
   ExtractFilesOptions options{.paths = {"b.html", "a.html"},
                               .max_failed = {.count = 0, .share = 0}};
   const Extraction out = Extract(options, around);
