@@ -168,8 +168,9 @@ mkdir crawl
 expect 0 "$zhiwen" dedup crawl -o crawl-out
 has "$out" "removed               3"
 gzip -dc "$warc" "$root/testdata/warc/texts.warc.wet.gz" >.first
-equals "$(head -c "$(wc -c <.first)" <(gzip -dc crawl-out/kept/all.warc.gz) | sha256sum)" \
-  "$(sha256sum <.first)" "the first captures are kept unchanged"
+gzip -dc crawl-out/kept/all.warc.gz >.kept
+equals "$(head -c "$(stat -c %s .first)" .kept | sha256sum)" "$(sha256sum <.first)" \
+  "the first captures are kept unchanged"
 expect 0 "$zhiwen" extract --json --quiet crawl-out/kept/all.warc.gz
 equals "$(wc -l <.out)" 5 "the documents of the kept archive"
 expect 2 "$zhiwen" dedup crawl -o marked --mark duplicate

@@ -20,8 +20,8 @@
 #include "terminal/terminal.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/documents.h"
-#include "zhiwen/extract.h"
 #include "zhiwen/environment.h"
+#include "zhiwen/extract.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {

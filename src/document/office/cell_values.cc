@@ -69,7 +69,7 @@ std::string ShowDate(std::string_view stored, DateSystem system) {
     whole += 1;
     seconds = 0;
   }
-  const std::string time =
+  std::string time =
       fmt::format("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
   if (whole < 1) return time;
   // 1900 counts as a leap year there, and day 60 is its 29 February.

@@ -47,6 +47,7 @@ RecordFault FaultOf(const Error& error) {
 
 std::vector<std::string> ExtractedRecords::FieldNames(RecordFormat format) {
   std::vector<std::string> names;
+  names.reserve(kFactFields.size() + kCaptureFields.size());
   for (const FactField& field : kFactFields) names.emplace_back(field.name);
   names.emplace_back(kLevelsField);
   if (format != RecordFormat::kWarc) return names;

@@ -74,11 +74,10 @@ Status CheckAddedFields(FileSystem& files, const AddedFields& added, const Input
                     name));
   }
   if (added.any() && (IsWholeFile(input.format) || IsExtracted(input.format))) {
-    return Fail(
-        ErrorCode::kInvalidArgument,
-        fmt::format("\"{}\" has no fields; marks and sizes of clusters need "
-                    "records (JSON Lines, JSON arrays, CSV, TSV, Parquet)",
-                    name));
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("\"{}\" has no fields; marks and sizes of clusters need "
+                            "records (JSON Lines, JSON arrays, CSV, TSV, Parquet)",
+                            name));
   }
   for (const std::optional<std::string>& field :
        {added.mark, added.mark_keeper, added.cluster_size}) {
