@@ -226,6 +226,9 @@ Result<bool> StreamBlocks::Next(RecordBlock& block) {
       if (array_.EndInput()) end = count;
       ZHIWEN_RETURN_IF_ERROR(EndInArray());
     }
+    if (at_end && is_warc() && have + count > 0 && !warc_.EndInput()) {
+      ZHIWEN_RETURN_IF_ERROR(EndInRecord());
+    }
     if (at_end && is_separated() && scanner_.inside_quotes()) {
       const std::string_view bytes(block.buffer.data(), have + count);
       ZHIWEN_RETURN_IF_ERROR(
@@ -290,6 +293,9 @@ Status StreamBlocks::PassOversized(RecordBlock& block, size_t have) {
     if (complete && is_array() && end == kNone && !array_.EndInput()) {
       ZHIWEN_RETURN_IF_ERROR(EndInArray());
     }
+    if (complete && is_warc() && end == kNone && !warc_.EndInput()) {
+      ZHIWEN_RETURN_IF_ERROR(EndInRecord());
+    }
     if (complete && is_cut() && end == kNone) return FailDamaged();
     if (end == kNone) continue;
     if (is_warc()) {
@@ -339,6 +345,19 @@ Status StreamBlocks::EndInArray() {
   damage_ = Error{ErrorCode::kUnreadable,
                   fmt::format("cannot read \"{}\": the array is never closed, the file ends {}",
                               input_.path, place)};
+  return {};
+}
+
+// The stream ends inside a record of a crawl archive, or with what is none: its group counts as
+// cut.
+Status StreamBlocks::EndInRecord() {
+  damage_ends_whole_ = false;
+  if (damage_.has_value()) return {};
+  ZHIWEN_RETURN_IF_ERROR(CheckFile());
+  damage_ = Error{ErrorCode::kUnreadable,
+                  fmt::format("cannot read \"{}\" to its end: the last capture in it is cut, or "
+                              "something follows that is no record",
+                              input_.path)};
   return {};
 }
 

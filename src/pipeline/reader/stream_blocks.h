@@ -14,7 +14,7 @@
 //
 // Where the stream fails, what it gave before is read like a file that ends there, but for a record
 // that the failure cut. A quote or an array that is never closed is such a failure, at the end of
-// the file; so is what follows an array.
+// the file; so is what follows an array, and a crawl archive that ends inside a record.
 
 #include <cstdint>
 #include <memory>
@@ -97,6 +97,7 @@ class StreamBlocks final : public FileBlocks {
   Status PassOversized(RecordBlock& block, size_t have);
   Status EndAtQuote(uint64_t lines);
   Status EndInArray();
+  Status EndInRecord();
   Result<uint64_t> LinesBefore(uint64_t offset);
   void Describe(RecordBlock& block, uint64_t length);
   bool is_separated() const {

@@ -108,6 +108,25 @@ TEST_F(WarcBlocks, ALargeGroupIsPassedOverAndTheNextOnesAreThere) {
   }
 }
 
+// Wherever a file is cut: whole groups are there, and the end is told.
+TEST_F(WarcBlocks, AFileThatEndsInsideARecordIsDamagedBehindItsWholeGroups) {
+  for (size_t size = 1; size < bytes_.size(); size += 97) {
+    const std::string cut = bytes_.substr(0, size);
+    files_.Put("a.warc", cut);
+    const auto blocks = Open({.block_bytes = 500});
+    RecordBlock block;
+    std::string read;
+    Result<bool> more = blocks->Next(block);
+    for (; more && *more; more = blocks->Next(block)) read += block.bytes;
+    const bool is_told = !more;
+    EXPECT_EQ(read, cut.substr(0, read.size()));
+    EXPECT_TRUE(is_told || read == cut) << size;
+    for (const std::string& group : CutGroups(read)) {
+      EXPECT_TRUE(FindWarcRecords(group).back().damage == WarcDamage::kNone) << size;
+    }
+  }
+}
+
 TEST_F(WarcBlocks, AStreamIsKnownByItsFirstBytes) {
   auto blocks = OpenStreamBlocks(files_.OpenForRead("a.warc").value(),
                                  {.path = "stdin",
