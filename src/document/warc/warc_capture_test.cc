@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <list>
 #include <string>
 #include <vector>
 
@@ -69,15 +70,17 @@ TEST(WarcCapture, APageHasItsBytesAndWhatIsKnownOfThem) {
 }
 
 TEST(WarcCapture, TextsAndResourcesHaveNoHttp) {
-  const WarcCapture text = ParseGood(WriteWarcRecord(
+  const std::string conversion = WriteWarcRecord(
       "conversion", "WARC-Target-URI: <http://a.example/>\r\nContent-Type: text/plain\r\n",
-      "HTTP/1.1 is a protocol.\n\n处处闻啼鸟"));
+      "HTTP/1.1 is a protocol.\n\n处处闻啼鸟");
+  const WarcCapture text = ParseGood(conversion);
   EXPECT_EQ(text.payload(), "HTTP/1.1 is a protocol.\n\n处处闻啼鸟");
   EXPECT_EQ(text.target_uri, "http://a.example/");
   EXPECT_EQ(text.content_type.name, "text/plain");
   EXPECT_FALSE(text.http_status);
-  const WarcCapture resource = ParseGood(WriteWarcRecord(
-      "resource", "Content-Type: text/html; charset=\"GBK\"\r\nWARC-Truncated: length\r\n", "<p>"));
+  const std::string page = WriteWarcRecord(
+      "resource", "Content-Type: text/html; charset=\"GBK\"\r\nWARC-Truncated: length\r\n", "<p>");
+  const WarcCapture resource = ParseGood(page);
   EXPECT_EQ(resource.payload(), "<p>");
   EXPECT_EQ(resource.content_type.charset, "GBK");
   EXPECT_EQ(resource.truncated, "length");
@@ -124,8 +127,9 @@ TEST(WarcCapture, WhatACrawlerFoundCountsMoreThanWhatTheServerSays) {
 }
 
 TEST(WarcCapture, HeadsOfManyFormsAreRead) {
-  const auto parse = [](std::string_view message) {
-    return ParseGood(WriteWarcRecord("response", "", message));
+  std::list<std::string> groups;  // payloads are views of them
+  const auto parse = [&groups](std::string_view message) {
+    return ParseGood(groups.emplace_back(WriteWarcRecord("response", "", message)));
   };
   WarcCapture capture = parse("HTTP/1.0 200\nContent-Type : text/html;\n\tcharset = 'gbk'\n\n<p>");
   EXPECT_EQ(capture.http_status, 200);
