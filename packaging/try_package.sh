@@ -18,10 +18,28 @@ fails() { printf 'failed: %s\n' "$*" >&2; exit 1; }
 # copy_libraries PACKAGE: the shared libraries of an installed Debian package, into the bare root.
 copy_libraries() {
   local file
-  dpkg-query -L "$1" | { grep -E '\.so(\.|$)' || true; } | while read -r file; do
+  { dpkg-query -L "$1" 2>/dev/null || true; } | { grep -E '\.so(\.|$)' || true; } | while read -r file; do
     [[ -d $file ]] && continue
     mkdir -p "$bare${file%/*}"
     cp -a "$file" "$bare$file"
+  done
+}
+
+# names DEPENDS: the first package of each alternative in a field of dpkg.
+names() { tr ',' '\n' <<<"$1" | sed 's/|.*//; s/(.*//; s/:any//; s/ //g' | { grep . || true; }; }
+
+# with_dependencies PACKAGE...: the packages with those that they depend on, as apt installs them.
+with_dependencies() {
+  local package waiting=("$@")
+  local -A seen=()
+  while ((${#waiting[@]} > 0)); do
+    package=${waiting[0]} waiting=("${waiting[@]:1}")
+    [[ ${seen[$package]:-} ]] && continue
+    seen[$package]=1
+    # A virtual package has no files.
+    mapfile -t -O "${#waiting[@]}" waiting < <(
+      names "$(dpkg-query -W -f '${Depends},${Pre-Depends}\n' "$package" 2>/dev/null | head -n 1)")
+    printf '%s\n' "$package"
   done
 }
 
@@ -45,10 +63,10 @@ case $kind in
     deb=$(echo "$folder"/*.deb)
     dpkg-deb -x "$deb" "$bare"
     program=/usr/bin/zhiwen share=$bare/usr/share
-    depends=$(dpkg-deb -f "$deb" Depends | tr ',' '\n' | sed 's/ *(.*//; s/ //g')
+    depends=$(names "$(dpkg-deb -f "$deb" Depends)")
     echo "depends on:" $depends
     [[ $depends == *libc6* ]] || fails "the .deb depends on no glibc"
-    for package in $depends; do copy_libraries "$package"; done
+    for package in $(with_dependencies $depends); do copy_libraries "$package"; done
     test -s "$share/zsh/vendor-completions/_zhiwen"
     ;;
   tarball)
