@@ -63,10 +63,10 @@ case $kind in
     deb=$(echo "$folder"/*.deb)
     dpkg-deb -x "$deb" "$bare"
     program=/usr/bin/zhiwen share=$bare/usr/share
-    depends=$(names "$(dpkg-deb -f "$deb" Depends)")
-    echo "depends on:" $depends
-    [[ $depends == *libc6* ]] || fails "the .deb depends on no glibc"
-    for package in $(with_dependencies $depends); do copy_libraries "$package"; done
+    mapfile -t depends < <(names "$(dpkg-deb -f "$deb" Depends)")
+    echo "depends on: ${depends[*]}"
+    [[ ${depends[*]} == *libc6* ]] || fails "the .deb depends on no glibc"
+    with_dependencies "${depends[@]}" | while read -r package; do copy_libraries "$package"; done
     test -s "$share/zsh/vendor-completions/_zhiwen"
     ;;
   tarball)
