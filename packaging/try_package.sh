@@ -18,7 +18,7 @@ fails() { printf 'failed: %s\n' "$*" >&2; exit 1; }
 # copy_libraries PACKAGE: the shared libraries of an installed Debian package, into the bare root.
 copy_libraries() {
   local file
-  { dpkg-query -L "$1" 2>/dev/null || true; } | { grep -E '\.so(\.|$)' || true; } | while read -r file; do
+  { dpkg-query -L "$1" 2>/dev/null | grep -E '\.so(\.|$)' || true; } | while read -r file; do
     [[ -d $file ]] && continue
     mkdir -p "$bare${file%/*}"
     cp -a "$file" "$bare$file"
