@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "base/utf8/ascii.h"
 #include "base/utf8/text_encoding.h"
 #include "base/utf8/transcoder.h"
 #include "base/utf8/utf8.h"
@@ -22,12 +23,10 @@ bool IsNamePart(char c) {
          c == '_';
 }
 
-char LowerCaseOf(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 // The first place of `word`, in any case, from `at` on.
 size_t FindWord(std::string_view text, std::string_view word, size_t at) {
   const auto found =
-      std::ranges::search(text.substr(std::min(at, text.size())), word, {}, LowerCaseOf);
+      std::ranges::search(text.substr(std::min(at, text.size())), word, {}, LowerAscii);
   return found.empty() ? std::string_view::npos : static_cast<size_t>(found.data() - text.data());
 }
 
@@ -154,8 +153,7 @@ Result<DecodedText> DecodedText::Decode(std::string_view bytes, const EncodingDe
   } else if (TextDecoder::KnowsAlphabet(text.declared_)) {
     ZHIWEN_ASSIGN_OR_RETURN(TextDecoder decoder, TextDecoder::CreateAlphabet(text.declared_));
     text.encoding_ = TextEncoding::kWindows1252;
-    text.name_ = text.declared_;
-    std::ranges::transform(text.name_, text.name_.begin(), LowerCaseOf);
+    text.name_ = LowerAsciiOf(text.declared_);
     text.DecodeAll(decoder);
   } else {
     const std::optional<TextEncoding> declared =

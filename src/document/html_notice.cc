@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8/ascii.h"
 #include "base/utf8/text_encoding.h"
 #include "zhiwen/figures.h"
 
@@ -22,14 +23,7 @@ constexpr std::array<std::string_view, 39> kTags = {
     "meta",   "nav",     "ol",     "p",          "pre",    "script", "section", "span",
     "strong", "style",   "table",  "td",         "title",  "tr",     "ul"};
 
-char ToLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool IsLetterOrDigit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-
-bool BeginsWith(std::string_view text, std::string_view lower_case) {
-  return text.size() >= lower_case.size() &&
-         std::ranges::equal(text.substr(0, lower_case.size()), lower_case, {}, ToLower);
-}
 
 // `text` behind white space, comments and instructions of XML.
 std::string_view PassProlog(std::string_view text) {
@@ -48,7 +42,7 @@ std::string_view PassProlog(std::string_view text) {
 bool IsTag(std::string_view rest) {
   std::string name;
   while (name.size() < rest.size() && name.size() <= kLongestTag) {
-    const char c = ToLower(rest[name.size()]);
+    const char c = LowerAscii(rest[name.size()]);
     if (!IsLetterOrDigit(c)) break;
     name += c;
   }
@@ -63,7 +57,8 @@ bool BeginsAsHtml(std::string_view head) {
   head = PassProlog(head);
   constexpr std::array<std::string_view, 6> kFirst = {"<!doctype html", "<html",  "<head",
                                                       "<body",          "<title", "<meta"};
-  return std::ranges::any_of(kFirst, [&](std::string_view tag) { return BeginsWith(head, tag); });
+  return std::ranges::any_of(kFirst,
+                             [&](std::string_view tag) { return StartsInAnyCase(head, tag); });
 }
 
 bool LooksLikeHtml(std::string_view text) {

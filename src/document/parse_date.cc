@@ -1,6 +1,7 @@
 // Days are counted by the proleptic Gregorian calendar.
 
 #include "document/parse_date.h"
+#include "base/utf8/ascii.h"
 
 #include <algorithm>
 #include <array>
@@ -15,13 +16,6 @@ constexpr int64_t kFirstSecond = -62135596800;  // 0001-01-01T00:00:00Z
 constexpr int64_t kLastSecond = 253402300799;   // 9999-12-31T23:59:59Z
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-std::string_view TrimSpace(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
 
 // Reads from the front of a text; a failed read consumes nothing.
 class Cursor {
@@ -261,7 +255,7 @@ std::optional<int64_t> ParseDate(std::string_view text) {
 }
 
 std::optional<DateRange> ParseDateRange(std::string_view text) {
-  text = TrimSpace(text);
+  text = Trim(text, " \t\r\n");
   if (text.empty()) return std::nullopt;
   Cursor cursor(text);
   const auto year = cursor.Digits(4);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/utf8/ascii.h"
+
 namespace zhiwen {
 namespace {
 
@@ -18,14 +20,6 @@ constexpr std::array<std::string_view, 4> kDroppedNames = {"phpsessid", "jsessio
 constexpr std::array<std::string_view, 2> kDroppedBeginnings = {"utm_", "aspsessionid"};
 constexpr std::string_view kPathSession = ";jsessionid=";
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
-
 // Removes C0 controls and spaces at both ends, and tabs and line ends everywhere.
 std::string Trimmed(std::string_view url) {
   const auto is_blank = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
@@ -35,7 +29,7 @@ std::string Trimmed(std::string_view url) {
 }
 
 bool IsDropped(std::string_view parameter) {
-  const std::string name = Lower(parameter.substr(0, parameter.find('=')));
+  const std::string name = LowerAsciiOf(parameter.substr(0, parameter.find('=')));
   return std::ranges::find(kDroppedNames, name) != kDroppedNames.end() ||
          std::ranges::any_of(kDroppedBeginnings,
                              [&](auto begin) { return name.starts_with(begin); });
@@ -54,7 +48,7 @@ std::string Authority(std::string_view authority, std::string_view default_port)
     host = host.substr(0, colon);
     while (port.size() > 1 && port.starts_with('0')) port.remove_prefix(1);
   }
-  std::string out = std::string(user) + Lower(host);
+  std::string out = std::string(user) + LowerAsciiOf(host);
   if (!port.empty() && port != default_port) out += ":" + std::string(port);
   return out;
 }
@@ -62,7 +56,7 @@ std::string Authority(std::string_view authority, std::string_view default_port)
 std::string Path(std::string_view path) {
   std::string out(path);
   std::ranges::replace(out, '\\', '/');
-  const size_t session = Lower(out).find(kPathSession);
+  const size_t session = LowerAsciiOf(out).find(kPathSession);
   if (session != std::string::npos) {
     out.erase(session, std::min(out.find('/', session), out.size()) - session);
   }
@@ -90,7 +84,8 @@ std::string UrlKey(std::string_view url) {
   std::string_view rest = whole;
   rest = rest.substr(0, rest.find('#'));
   const size_t colon = rest.find(':');
-  const auto scheme = std::ranges::find(kSchemes, Lower(rest.substr(0, colon)), &Scheme::name);
+  const auto scheme =
+      std::ranges::find(kSchemes, LowerAsciiOf(rest.substr(0, colon)), &Scheme::name);
   if (colon == std::string_view::npos || scheme == kSchemes.end()) return trimmed;
   rest.remove_prefix(colon + 1);
   const size_t slashes = rest.find_first_not_of("/\\");

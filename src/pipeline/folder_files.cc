@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "base/compress/compression_ending.h"
+#include "base/utf8/ascii.h"
 #include "pipeline/file_head.h"
 #include "zhiwen/extract.h"
 
@@ -30,23 +32,6 @@ constexpr std::array<Ending, 8> kEndings = {{
     {".wet", DocumentFormat::kWarc},
     {".txt", DocumentFormat::kText},
 }};
-
-char LowerCase(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool HasEnding(std::string_view path, std::string_view ending) {
-  if (path.size() < ending.size()) return false;
-  return std::ranges::equal(path.substr(path.size() - ending.size()), ending, {}, LowerCase);
-}
-
-// Takes .gz or .zst off a path; returns whether one was there.
-bool RemoveCompression(std::string_view& path) {
-  for (const std::string_view ending : {".gz", ".zst"}) {
-    if (!HasEnding(path, ending)) continue;
-    path.remove_suffix(ending.size());
-    return true;
-  }
-  return false;
-}
 
 // Whether a file whose name says `found` is taken. Asked for texts, a file that says nothing is
 // one: a text has no ending of its own.
@@ -160,9 +145,9 @@ std::string Counted(const PassedOver& passed, std::string_view one, std::string_
 }  // namespace
 
 std::optional<DocumentFormat> FormatOfPath(std::string_view path) {
-  const bool is_compressed = RemoveCompression(path);
+  const bool is_compressed = RemoveCompressionEnding(path);
   for (const Ending& row : kEndings) {
-    if (!HasEnding(path, row.ending)) continue;
+    if (!EndsInAnyCase(path, row.ending)) continue;
     if (is_compressed && row.format == DocumentFormat::kParquet) return std::nullopt;
     return row.format;
   }
@@ -171,8 +156,8 @@ std::optional<DocumentFormat> FormatOfPath(std::string_view path) {
 }
 
 bool IsJsonPath(std::string_view path) {
-  RemoveCompression(path);
-  return HasEnding(path, ".json");
+  RemoveCompressionEnding(path);
+  return EndsInAnyCase(path, ".json");
 }
 
 Result<FolderFiles> ListFolderFiles(FileSystem& files, const std::string& path,

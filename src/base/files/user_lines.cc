@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8/ascii.h"
 #include "base/utf8/text_encoding.h"
 #include "base/utf8/utf8.h"
 #include "base/utf8/white_space.h"
@@ -66,11 +67,7 @@ tl::unexpected<Error> UserLine::Fault(std::string_view what) const {
   return Fail(ErrorCode::kUnreadable, fmt::format("{}:{}: {}", file, number, what));
 }
 
-std::string_view TrimBlanks(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
+std::string_view TrimBlanks(std::string_view text) { return Trim(text, kBlanks); }
 
 std::vector<std::string_view> SplitAtBlanks(std::string_view text) {
   std::vector<std::string_view> words;

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8/ascii.h"
 #include "base/utf8/utf8.h"
 
 namespace zhiwen {
@@ -85,12 +86,6 @@ constexpr std::array<std::string_view, 18> kAlphabets = {
     "windows-1254", "windows-1255", "windows-1256", "windows-1257", "iso-8859-2",   "iso-8859-4",
     "iso-8859-5",   "iso-8859-7",   "iso-8859-9",   "iso-8859-13",  "iso-8859-15",  "tis-620"};
 
-std::string LowerCaseName(std::string_view name) {
-  std::string lower(name);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return lower;
-}
-
 const EncodingRow& RowOf(TextEncoding encoding) {
   return kEncodings[static_cast<size_t>(encoding)];
 }
@@ -160,7 +155,7 @@ bool IsForPrivateUse(std::string_view character) {
 std::string_view TextEncodingName(TextEncoding encoding) { return RowOf(encoding).name; }
 
 Result<std::optional<TextEncoding>> ParseTextEncoding(std::string_view text) {
-  const std::string lower = LowerCaseName(text);
+  const std::string lower = LowerAsciiOf(text);
   if (lower == "auto") return std::optional<TextEncoding>();
   std::string names = "auto";
   for (const EncodingRow& row : kEncodings) {
@@ -197,13 +192,13 @@ Result<TextDecoder> TextDecoder::Create(TextEncoding encoding) {
 
 Result<TextDecoder> TextDecoder::CreateAlphabet(std::string_view name) {
   ZHIWEN_ASSIGN_OR_RETURN(Converter converter,
-                          Converter::Open("UTF-8", LowerCaseName(name).c_str()));
+                          Converter::Open("UTF-8", LowerAsciiOf(name).c_str()));
   return TextDecoder(
       std::make_unique<State>(TextEncoding::kWindows1252, std::move(converter), std::nullopt));
 }
 
 bool TextDecoder::KnowsAlphabet(std::string_view name) {
-  return std::ranges::find(kAlphabets, LowerCaseName(name)) != kAlphabets.end();
+  return std::ranges::find(kAlphabets, LowerAsciiOf(name)) != kAlphabets.end();
 }
 
 size_t TextDecoder::Decode(std::string_view bytes, std::string& out) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/process/child_process.h"
+#include "base/utf8/ascii.h"
 #include "document/foreign/foreign_program.h"
 #include "document/foreign/ole_directory.h"
 #include "document/office/office_text.h"
@@ -47,19 +48,13 @@ Result<ForeignText> ReadSlides(std::string_view bytes) {
                             bytes);
 }
 
-std::string_view WithoutBlanks(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
-}
-
 // "|a  |b  |" as "a", a tab, "b".
 std::string CellsOf(std::string_view drawn) {
   std::string cells;
   drawn.remove_prefix(1);
   while (!drawn.empty()) {
     const size_t end = std::min(drawn.find(kCellEnd), drawn.size());
-    cells.append(WithoutBlanks(drawn.substr(0, end))).append("\t");
+    cells.append(Trim(drawn.substr(0, end), " \t")).append("\t");
     drawn.remove_prefix(std::min(end + 1, drawn.size()));
   }
   return cells;
@@ -77,7 +72,7 @@ std::vector<OfficeBlock> BlocksOfLines(std::string_view text, DocumentType type)
   std::vector<OfficeBlock> blocks;
   while (!text.empty() && blocks.size() <= kMostOfficeBlocks) {  // SetBlocks refuses more
     const size_t end = std::min(text.find_first_of("\n\f"), text.size());
-    OfficeBlock block{.text = std::string(WithoutBlanks(text.substr(0, end)))};
+    OfficeBlock block{.text = std::string(Trim(text.substr(0, end), " \t"))};
     text.remove_prefix(std::min(end + 1, text.size()));
     if (type == DocumentType::kDoc) RemovePictures(block.text);
     const bool is_drawn = type == DocumentType::kDoc && block.text.size() > 1 &&

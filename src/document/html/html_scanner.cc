@@ -2,14 +2,14 @@
 
 #include <cstring>
 
+#include "base/utf8/ascii.h"
+
 namespace zhiwen {
 namespace {
 
 constexpr size_t kNowhere = std::string_view::npos;
 
-char LowerOf(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool IsAsciiLetter(char c) { return LowerOf(c) >= 'a' && LowerOf(c) <= 'z'; }
+bool IsAsciiLetter(char c) { return LowerAscii(c) >= 'a' && LowerAscii(c) <= 'z'; }
 
 bool IsHtmlSpace(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; }
 
@@ -35,7 +35,7 @@ size_t FindEnd(std::string_view html, size_t at, EndOf what) {
 bool EqualsInLowerCase(std::string_view text, std::string_view lower_case) {
   if (text.size() != lower_case.size()) return false;
   for (size_t i = 0; i < text.size(); ++i) {
-    if (LowerOf(text[i]) != lower_case[i]) return false;
+    if (LowerAscii(text[i]) != lower_case[i]) return false;
   }
   return true;
 }

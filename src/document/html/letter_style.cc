@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/utf8/ascii.h"
+
 namespace zhiwen {
 namespace {
 
@@ -24,24 +26,12 @@ constexpr std::array<std::pair<std::string_view, uint8_t>, 7> kSizeWords = {{
 }};
 constexpr std::array<uint8_t, 8> kPixelsOfFontSize = {0, 10, 13, 16, 18, 24, 32, 48};
 
-std::string_view TrimStyle(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kStyleBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kStyleBlanks) + 1 - begin);
-}
-
-char LowerInStyle(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
-
-bool EqualsInStyle(std::string_view text, std::string_view lower_case) {
-  return std::ranges::equal(text, lower_case, {}, LowerInStyle);
-}
-
 // A hash of a name, in any case, without white space and quotes; never 0.
 uint16_t HashStyleName(std::string_view name) {
   uint32_t hash = 0x811C9DC5U;
   for (const char c : name) {
     if (kStyleBlanks.find(c) != std::string_view::npos || c == '"' || c == '\'') continue;
-    hash = (hash ^ static_cast<uint8_t>(LowerInStyle(c))) * 0x01000193U;
+    hash = (hash ^ static_cast<uint8_t>(LowerAscii(c))) * 0x01000193U;
   }
   return static_cast<uint16_t>(std::max((hash >> 16) ^ (hash & 0xFFFF), uint32_t{1}));
 }
@@ -72,14 +62,14 @@ std::optional<uint32_t> ReadHundredths(std::string_view& text) {
 // "14px", "12pt", "1.5em", "120%", "large". Nothing where the value says no size.
 std::optional<uint8_t> ReadSize(std::string_view value) {
   for (const auto& [word, pixels] : kSizeWords) {
-    if (EqualsInStyle(value, word)) return pixels;
+    if (EqualsInAnyCase(value, word)) return pixels;
   }
   const std::optional<uint32_t> hundredths = ReadHundredths(value);
   if (!hundredths) return std::nullopt;
-  const std::string_view unit = TrimStyle(value).substr(0, 3);
+  const std::string_view unit = Trim(value, kStyleBlanks).substr(0, 3);
   uint32_t pixels = *hundredths / 100;
-  if (EqualsInStyle(unit, "pt")) pixels = *hundredths * 4 / 300;
-  if (EqualsInStyle(unit, "em") || EqualsInStyle(unit, "rem")) {
+  if (EqualsInAnyCase(unit, "pt")) pixels = *hundredths * 4 / 300;
+  if (EqualsInAnyCase(unit, "em") || EqualsInAnyCase(unit, "rem")) {
     pixels = *hundredths * kUsualPixels / 100;
   }
   if (unit == "%") pixels = *hundredths * kUsualPixels / 10000;
@@ -88,7 +78,7 @@ std::optional<uint8_t> ReadSize(std::string_view value) {
 
 // "5", "+1", "-2" of <font size>.
 std::optional<uint8_t> ReadFontSize(std::string_view value) {
-  value = TrimStyle(value);
+  value = Trim(value, kStyleBlanks);
   const char sign = value.empty() ? '\0' : value.front();
   if (sign == '+' || sign == '-') value.remove_prefix(1);
   if (value.empty() || value.front() < '0' || value.front() > '9') return std::nullopt;
@@ -99,8 +89,8 @@ std::optional<uint8_t> ReadFontSize(std::string_view value) {
 }
 
 std::optional<bool> ReadWeight(std::string_view value) {
-  if (EqualsInStyle(value, "bold") || EqualsInStyle(value, "bolder")) return true;
-  if (EqualsInStyle(value, "normal") || EqualsInStyle(value, "lighter")) return false;
+  if (EqualsInAnyCase(value, "bold") || EqualsInAnyCase(value, "bolder")) return true;
+  if (EqualsInAnyCase(value, "normal") || EqualsInAnyCase(value, "lighter")) return false;
   const std::optional<uint32_t> weight = ReadHundredths(value);
   if (!weight) return std::nullopt;
   return *weight >= 600 * 100;
@@ -109,14 +99,14 @@ std::optional<bool> ReadWeight(std::string_view value) {
 void ReadDeclaration(std::string_view declaration, BlockStyle& style) {
   const size_t colon = declaration.find(':');
   if (colon == std::string_view::npos) return;
-  const std::string_view name = TrimStyle(declaration.substr(0, colon));
+  const std::string_view name = Trim(declaration.substr(0, colon), kStyleBlanks);
   std::string_view value = declaration.substr(colon + 1);
-  value = TrimStyle(value.substr(0, value.find('!')));  // of "!important"
-  if (value.empty() || EqualsInStyle(value, "inherit")) return;
-  if (EqualsInStyle(name, "font-size")) style.size = ReadSize(value).value_or(style.size);
-  if (EqualsInStyle(name, "font-family")) style.font = HashStyleName(value);
-  if (EqualsInStyle(name, "color")) style.color = HashStyleName(value);
-  if (EqualsInStyle(name, "font-weight")) {
+  value = Trim(value.substr(0, value.find('!')), kStyleBlanks);  // of "!important"
+  if (value.empty() || EqualsInAnyCase(value, "inherit")) return;
+  if (EqualsInAnyCase(name, "font-size")) style.size = ReadSize(value).value_or(style.size);
+  if (EqualsInAnyCase(name, "font-family")) style.font = HashStyleName(value);
+  if (EqualsInAnyCase(name, "color")) style.color = HashStyleName(value);
+  if (EqualsInAnyCase(name, "font-weight")) {
     style.is_strong = ReadWeight(value).value_or(style.is_strong);
   }
 }

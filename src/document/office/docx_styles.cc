@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/utf8/ascii.h"
 #include "document/office/xml_reader.h"
 #include "document/office/xml_values.h"
 
@@ -14,10 +15,7 @@ constexpr int64_t kBodyOutline = 9;
 
 // The level that the name of a style stands for: "heading 2", "标题 2"; "Title" is 1.
 std::optional<uint8_t> HeadingLevelOfName(std::string_view name) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-  });
+  const std::string lower = LowerAsciiOf(name);
   if (lower == "title" || lower == "标题") return uint8_t{1};
   for (const std::string_view word : {"heading", "标题", "標題"}) {
     if (!lower.starts_with(word)) continue;

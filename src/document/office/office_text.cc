@@ -4,20 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8/ascii.h"
 #include "document/office/zip_archive.h"
 
 namespace zhiwen {
 namespace {
 
 constexpr std::string_view kSoftHyphen = "\u00AD";
-
-// Without blanks of ASCII at its ends.
-std::string_view TrimBlanks(std::string_view line) {
-  constexpr std::string_view kAscii = " \t\r\v\f";
-  const size_t begin = line.find_first_not_of(kAscii);
-  if (begin == std::string_view::npos) return {};
-  return line.substr(begin, line.find_last_not_of(kAscii) + 1 - begin);
-}
 
 // Whether only ideographic and other wide blanks are in a line.
 bool IsBlankLine(std::string_view line) {
@@ -70,7 +63,7 @@ void AppendShownText(std::string_view text, std::string& out) {
 }
 
 std::string OnOneLine(std::string_view text) {
-  std::string line(TrimBlanks(text));
+  std::string line(Trim(text, kLineBlanks));
   std::ranges::replace(line, '\n', ' ');
   return line;
 }
@@ -104,7 +97,7 @@ Status SetBlocks(std::span<const OfficeBlock> blocks, ExtractedDocument& documen
   for (const OfficeBlock& block : blocks) {
     for (std::string_view rest = block.text; !rest.empty();) {
       const size_t end = std::min(rest.find('\n'), rest.size());
-      const std::string_view line = TrimBlanks(rest.substr(0, end));
+      const std::string_view line = Trim(rest.substr(0, end), kLineBlanks);
       rest.remove_prefix(std::min(end + 1, rest.size()));
       if (!IsBlankLine(line)) ZHIWEN_RETURN_IF_ERROR(AddLine(block, line, document));
     }

@@ -6,18 +6,11 @@
 #include <fmt/format.h>
 
 #include "base/json/json_writer.h"
+#include "base/utf8/ascii.h"
 #include "document/tree/paragraph_marks.h"
 
 namespace zhiwen {
 namespace {
-
-constexpr std::string_view kTreeBlanks = " \t\r\v\f";
-
-std::string_view WithoutBlanks(std::string_view line) {
-  const size_t begin = line.find_first_not_of(kTreeBlanks);
-  if (begin == std::string_view::npos) return {};
-  return line.substr(begin, line.find_last_not_of(kTreeBlanks) + 1 - begin);
-}
 
 // Rules 1 to 3: climbs from the paragraph before, until a parent has a higher weight. That of the
 // root is higher than any.
@@ -75,7 +68,7 @@ BodyTree MakeBodyTree(std::string_view utf8, std::string_view title) {
   std::vector<ExtractedBlock> blocks;
   for (size_t at = 0; at < utf8.size();) {
     const size_t end = std::min(utf8.find('\n', at), utf8.size());
-    const std::string_view line = WithoutBlanks(utf8.substr(at, end - at));
+    const std::string_view line = Trim(utf8.substr(at, end - at), kLineBlanks);
     at = end + 1;
     if (line.empty()) continue;
     const auto begin = static_cast<uint64_t>(line.data() - utf8.data());

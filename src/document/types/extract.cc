@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/compress/compression_ending.h"
+#include "base/utf8/ascii.h"
 #include "base/utf8/text_encoding.h"
 #include "base/utf8/transcoder.h"
 #include "document/foreign/old_office.h"
@@ -72,13 +74,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kOthers =
      "a program"},
     {"zhiwen\x1A\n", "a file that zhiwen made"},
 }};
-
-char LowerLetter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool HasTypeEnding(std::string_view path, std::string_view ending) {
-  return path.size() > ending.size() &&
-         std::ranges::equal(path.substr(path.size() - ending.size()), ending, {}, LowerLetter);
-}
 
 size_t CountControls(std::string_view head) {
   return static_cast<size_t>(std::ranges::count_if(head, [](char c) {
@@ -157,13 +152,9 @@ std::string_view BlockKindName(BlockKind kind) {
 }
 
 std::optional<DocumentType> DocumentTypeOfPath(std::string_view path) {
-  for (const std::string_view packed : {".gz", ".zst"}) {
-    if (!HasTypeEnding(path, packed)) continue;
-    path.remove_suffix(packed.size());
-    break;
-  }
+  RemoveCompressionEnding(path);
   for (const auto& [ending, type] : kTypeEndings) {
-    if (HasTypeEnding(path, ending)) return type;
+    if (path.size() > ending.size() && EndsInAnyCase(path, ending)) return type;
   }
   return std::nullopt;
 }

@@ -2,21 +2,10 @@
 
 #include <algorithm>
 
+#include "base/utf8/ascii.h"
 #include "document/decoded_text.h"
 
 namespace zhiwen {
-namespace {
-
-constexpr std::string_view kSpace = " \t\r\v\f";
-
-// `line` without white space at its ends.
-std::string_view TrimmedLine(std::string_view line) {
-  const size_t begin = line.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return line.substr(begin, line.find_last_not_of(kSpace) + 1 - begin);
-}
-
-}  // namespace
 
 Result<ExtractedDocument> ExtractPlainText(std::string_view bytes, const DocumentHints& hints) {
   ZHIWEN_ASSIGN_OR_RETURN(
@@ -30,7 +19,7 @@ Result<ExtractedDocument> ExtractPlainText(std::string_view bytes, const Documen
   const std::string_view text = decoded.text();
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = TrimmedLine(text.substr(at, end - at));
+    const std::string_view line = Trim(text.substr(at, end - at), kLineBlanks);
     at = end + 1;
     if (line.empty()) continue;
     if (!document.text.empty()) document.text += '\n';

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/utf8/ascii.h"
 #include "document/csv_scanner.h"
 
 namespace zhiwen {
@@ -9,19 +10,9 @@ namespace {
 
 constexpr std::string_view kHeaderSpace = " \t\r\n";
 
-char LowerLetter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 }  // namespace
 
-bool IsSameName(std::string_view left, std::string_view right) {
-  return std::ranges::equal(left, right, {}, LowerLetter, LowerLetter);
-}
-
-std::string_view TrimValue(std::string_view value) {
-  const size_t begin = value.find_first_not_of(kHeaderSpace);
-  if (begin == std::string_view::npos) return {};
-  return value.substr(begin, value.find_last_not_of(kHeaderSpace) + 1 - begin);
-}
+std::string_view TrimValue(std::string_view value) { return Trim(value, kHeaderSpace); }
 
 std::string_view TakePart(std::string_view& list, char separator) {
   const size_t end = FindByte(list, 0, separator);
@@ -34,12 +25,6 @@ std::string UnfoldValue(std::string_view value) {
   std::string line(TakePart(value, '\n'));
   while (!value.empty()) line.append(" ").append(TakePart(value, '\n'));
   return line;
-}
-
-std::string LowerCase(std::string_view value) {
-  std::string lower(value);
-  std::ranges::transform(lower, lower.begin(), LowerLetter);
-  return lower;
 }
 
 // Returns the next line with its line end.

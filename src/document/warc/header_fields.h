@@ -40,9 +40,6 @@ class HeaderFields {
   size_t at_ = 0;
 };
 
-// Returns whether two names are equal, upper and lower case of ASCII apart.
-bool IsSameName(std::string_view left, std::string_view right);
-
 // Returns `value` without spaces, tabs and line ends around it.
 std::string_view TrimValue(std::string_view value);
 
@@ -51,9 +48,6 @@ std::string_view TakePart(std::string_view& list, char separator);
 
 // Returns `value` in one line: a space for each line end and the spaces around it.
 std::string UnfoldValue(std::string_view value);
-
-// Returns `value` with lower-case letters of ASCII.
-std::string LowerCase(std::string_view value);
 
 }  // namespace zhiwen
 

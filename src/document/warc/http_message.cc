@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/compress/content_decoder.h"
+#include "base/utf8/ascii.h"
 #include "document/csv_scanner.h"
 #include "document/warc/header_fields.h"
 
@@ -26,7 +27,7 @@ std::optional<int> ParseStatus(std::string_view line) {
 
 void AddCodings(std::string_view list, std::vector<std::string>& codings) {
   while (!list.empty()) {
-    const std::string coding = LowerCase(TakePart(list, ','));
+    const std::string coding = LowerAsciiOf(TakePart(list, ','));
     if (!coding.empty() && coding != "identity") codings.push_back(coding);
   }
 }
@@ -39,11 +40,11 @@ HttpHead ParseOneHead(std::string_view message) {
   HeaderFields fields(message.substr(line_end));
   while (const std::optional<HeaderField> field = fields.Next()) {
     const auto [name, value] = *field;
-    if (IsSameName(name, "Content-Type") && value.find('/') != std::string_view::npos) {
+    if (EqualsInAnyCase(name, "Content-Type") && value.find('/') != std::string_view::npos) {
       head.type = ParseMediaType(value);
-    } else if (IsSameName(name, "Content-Encoding")) {
+    } else if (EqualsInAnyCase(name, "Content-Encoding")) {
       AddCodings(value, head.codings);
-    } else if (IsSameName(name, "Transfer-Encoding")) {
+    } else if (EqualsInAnyCase(name, "Transfer-Encoding")) {
       AddCodings(value, transfer);
     }
   }
@@ -137,13 +138,11 @@ Decoded TakeOff(std::string_view body, const std::string& coding, uint64_t most_
 
 MediaType ParseMediaType(std::string_view value) {
   MediaType type;
-  type.name = LowerCase(TakePart(value, ';'));
+  type.name = LowerAsciiOf(TakePart(value, ';'));
   while (!value.empty()) {
     std::string_view parameter = TakePart(value, ';');
-    if (!IsSameName(TakePart(parameter, '='), "charset") || !type.charset.empty()) continue;
-    parameter = TrimValue(parameter);
-    const size_t begin = std::min(parameter.find_first_not_of("\"' "), parameter.size());
-    type.charset = parameter.substr(begin, parameter.find_last_not_of("\"' ") + 1 - begin);
+    if (!EqualsInAnyCase(TakePart(parameter, '='), "charset") || !type.charset.empty()) continue;
+    type.charset = Trim(TrimValue(parameter), "\"' ");
   }
   return type;
 }

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/utf8/ascii.h"
 #include "document/csv_scanner.h"
 #include "document/warc/header_fields.h"
 
@@ -25,7 +26,7 @@ WarcRecordType TypeOf(std::string_view name) {
       {"request", kRequest},       {"metadata", kMetadata},        {"revisit", kRevisit},
       {"conversion", kConversion}, {"continuation", kContinuation}};
   for (const auto& [known, type] : kNames) {
-    if (IsSameName(name, known)) return type;
+    if (EqualsInAnyCase(name, known)) return type;
   }
   return kOther;
 }
@@ -78,19 +79,19 @@ WarcHeader ParseWarcHeader(std::string_view bytes) {
   HeaderFields fields(bytes.substr(std::min(FindByte(bytes, 0, '\n') + 1, bytes.size())));
   while (const std::optional<HeaderField> field = fields.Next()) {
     const auto [name, value] = *field;
-    if (IsSameName(name, "WARC-Type") && !has_type) {
+    if (EqualsInAnyCase(name, "WARC-Type") && !has_type) {
       header.type = TypeOf(value);
       has_type = true;
-    } else if (IsSameName(name, "Content-Length") && !has_length) {
+    } else if (EqualsInAnyCase(name, "Content-Length") && !has_length) {
       header.content_length = ParseLength(value);
       has_length = true;
-    } else if (IsSameName(name, "WARC-Concurrent-To")) {
+    } else if (EqualsInAnyCase(name, "WARC-Concurrent-To")) {
       if (!value.empty() && header.concurrent_to.size() < kMaxRelated) {
         header.concurrent_to.push_back(TakeOffBrackets(value));
       }
     }
     for (const auto& [known, place] : texts) {
-      if (place->empty() && IsSameName(name, known)) *place = TakeOffBrackets(value);
+      if (place->empty() && EqualsInAnyCase(name, known)) *place = TakeOffBrackets(value);
     }
   }
   return header;

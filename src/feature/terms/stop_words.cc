@@ -4,6 +4,7 @@
 
 #include "base/files/user_lines.h"
 #include "base/hash.h"
+#include "base/utf8/ascii.h"
 #include "zhiwen/terms.h"
 
 namespace zhiwen {
@@ -44,12 +45,6 @@ constexpr std::string_view kUsual =
     "that the their them then there these they this to under up was we were what when which who "
     "will with would you your";
 
-std::string LowerAscii(std::string_view word) {
-  std::string lower(word);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-  return lower;
-}
-
 }  // namespace
 
 void StopWords::Finish() {
@@ -81,7 +76,7 @@ Result<std::shared_ptr<const StopWords>> StopWords::Parse(const UserFile& file) 
     if (word.find_first_of(" \t") != std::string_view::npos) {
       return line.Fault("it has several words; write one a line");
     }
-    made->words_.push_back(LowerAscii(word));
+    made->words_.push_back(LowerAsciiOf(word));
     return {};
   };
   ZHIWEN_RETURN_IF_ERROR(ForEachUserLine(file, UserComments::kHash, take));
@@ -91,7 +86,7 @@ Result<std::shared_ptr<const StopWords>> StopWords::Parse(const UserFile& file) 
 
 bool StopWords::Contains(std::string_view word) const {
   const bool has_capital = std::ranges::any_of(word, [](char c) { return c >= 'A' && c <= 'Z'; });
-  return has_capital ? std::ranges::binary_search(words_, LowerAscii(word))
+  return has_capital ? std::ranges::binary_search(words_, LowerAsciiOf(word))
                      : std::ranges::binary_search(words_, word);
 }
 
