@@ -133,26 +133,20 @@ uint64_t References::NeededBytes(const RemovalRules& rules) const {
          dates_.size() * sizeof(int64_t);
 }
 
-Status References::ReadAll(const DedupEnvironment& environment, const Visit& visit) const {
+Result<References::Unreadable> References::ReadAll(const DedupEnvironment& environment,
+                                                   const Visit& visit) const {
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(blocks_.fields));
   BlockStream stream(environment.files, inputs_, blocks_);
   RecordBlock block;
   Source source{};
   std::optional<BadReference> without_text;  // the first, while none has a text
   bool has_text = false;
-  uint64_t unreadable = 0;
-  std::string first_unreadable;
+  Unreadable unreadable;
   while (true) {
     ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
     ZHIWEN_ASSIGN_OR_RETURN(const bool more, stream.Next(block));
-    if (!more && unreadable > 0) {
-      environment.log.Warn(fmt::format(
-          "{} of the references cannot be read, and nothing is compared "
-          "with {}; the first: {}",
-          FormatPlural(unreadable, "document"), unreadable == 1 ? "it" : "them", first_unreadable));
-    }
     if (!more && without_text) return without_text->BlameField();
-    if (!more) return {};
+    if (!more) return unreadable;
     if (block.file != source.file) source = {block.file, 0};
     Status status;
     parser.ParseAll(block, [&](const BlockRecord&, ParsedRecord&& parsed) {
@@ -161,8 +155,8 @@ Status References::ReadAll(const DedupEnvironment& environment, const Visit& vis
       auto* const fault = std::get_if<RecordFault>(&parsed);
       if (fault == nullptr && !std::get<Document>(parsed).no_document.empty()) return;
       if (fault != nullptr && fault->reason == RecordFault::Reason::kUnreadableDocument) {
-        if (unreadable++ == 0) {
-          first_unreadable = fmt::format("\"{}\" record {}: {}", inputs_.names[source.file],
+        if (unreadable.count++ == 0) {
+          unreadable.first = fmt::format("\"{}\" record {}: {}", inputs_.names[source.file],
                                          source.record, fault->message);
         }
         return;
@@ -217,7 +211,13 @@ Status References::SpoolSymbols(const RunContext& run, uint64_t memory_bytes) {
     if (NeededBytes(run.rules) > memory_bytes) symbols_.reset();
     return {};
   };
-  ZHIWEN_RETURN_IF_ERROR(ReadAll(run.environment, spool));
+  ZHIWEN_ASSIGN_OR_RETURN(const Unreadable unreadable, ReadAll(run.environment, spool));
+  if (unreadable.count > 0) {
+    run.environment.log.Warn(fmt::format(
+        "{} of the references cannot be read, and nothing is compared with {}; the first: {}",
+        FormatPlural(unreadable.count, "document"), unreadable.count == 1 ? "it" : "them",
+        unreadable.first));
+  }
   if (counts_.references == 0) {
     return Fail(ErrorCode::kNotFound, "the references hold no record");
   }
@@ -377,10 +377,12 @@ Status References::VisitAll(
     const DedupEnvironment& environment,
     const std::function<void(uint32_t reference, std::string_view text)>& visit) const {
   uint32_t reference = 0;
-  return ReadAll(environment, [&](const Source&, const Document& document) -> Status {
-    visit(reference++, document.text);
-    return {};
-  });
+  ZHIWEN_RETURN_IF_ERROR(
+      ReadAll(environment, [&](const Source&, const Document& document) -> Status {
+        visit(reference++, document.text);
+        return {};
+      }));
+  return {};
 }
 
 Status References::VisitTexts(

@@ -140,7 +140,12 @@ class References {
   using Visit = std::function<Status(const Source& source, const Document& document)>;
 
   References() = default;
-  Status ReadAll(const DedupEnvironment& environment, const Visit& visit) const;
+  // Documents whose text cannot be extracted: they are passed over.
+  struct Unreadable {
+    uint64_t count = 0;
+    std::string first;  // for people
+  };
+  Result<Unreadable> ReadAll(const DedupEnvironment& environment, const Visit& visit) const;
   Status SpoolSymbols(const RunContext& run, uint64_t memory_bytes);
   Result<uint64_t> SpoolText(const RemovalRules& rules, const Document& document,
                              TextFeatures& features, TextPieces& pieces);
