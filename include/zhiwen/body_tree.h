@@ -25,8 +25,8 @@
 
 namespace zhiwen {
 
-// What sets headings apart from text. Marks of the first class that a document has count, others do
-// not.
+// The marks that set headings apart from text. Those of the first class that a document has count,
+// others do not.
 enum class MarkClass : uint8_t {
   // 第三章, 一、, （一）, 1., 1.1, (1), 1), ①. A form counts where two of its numbers follow one
   // another, such as 1. and 2.; 第三章 and the like also alone, when a space or a mark stands

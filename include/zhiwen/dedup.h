@@ -96,7 +96,7 @@ struct DedupOptions {
   double threshold = 0.8;  // 0.5 … 1; mode contained: (0, 1]
   std::string keep = "longest";
   std::vector<std::string> text_fields = {"text"};  // dotted; several are joined by a line end
-  // What the text fields hold: documents, whose texts are extracted. Not given: texts.
+  // The text fields hold documents of this type, whose texts are extracted. Not given: texts.
   std::optional<DocumentType> text_type = {};
   std::optional<std::string> id_field;  // not given: "id" where a record has it
   uint64_t max_bucket_kept = 2000;

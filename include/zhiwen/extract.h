@@ -31,7 +31,7 @@
 namespace zhiwen {
 
 inline constexpr uint64_t kMostDocumentBytes = uint64_t{1} << 30;
-// Of the body of a capture, whose size nobody sees before it is unpacked.
+// The body of a capture has a limit of its own: nobody sees its size before it is unpacked.
 inline constexpr uint64_t kMostCaptureBytes = uint64_t{256} << 20;
 
 enum class DocumentType : uint8_t {
@@ -115,8 +115,8 @@ struct ExtractedDocument {
   ExtractedKind kind = ExtractedKind::kEmpty;
   std::string text;  // in UTF-8; a line for each block, the last one without a line end
   std::vector<ExtractedBlock> blocks;
-  // Of an archive such as DOCX: the member whose unpacked bytes the sources count in,
-  // "word/document.xml". Several, a line each: the sources count as if they stood one behind
+  // The member of an archive such as DOCX whose unpacked bytes the sources count in,
+  // "word/document.xml". Of several, a line each, the sources count as if they stood one behind
   // another.
   std::string member;
   double share = 0;  // of the words of the document that are in the text

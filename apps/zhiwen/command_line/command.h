@@ -145,7 +145,7 @@ OptionSpec VariantsOption(std::optional<std::string>& target);  // see LanguageF
 OptionSpec DictionariesOption(std::vector<std::string>& target, std::string help);  // --dict
 OptionSpec TextFieldOption(std::vector<std::string>& target);
 OptionSpec IdFieldOption(std::optional<std::string>& target);
-// What text fields hold: "text" or "html".
+// Returns --text-format, which says what text fields hold: "text" or "html".
 OptionSpec TextTypeOption(std::optional<DocumentType>& target);
 OptionSpec FormatOption(std::optional<DocumentFormat>& target);
 OptionSpec SeparatorOption(std::string name, FileSyntax& target);
