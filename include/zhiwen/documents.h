@@ -136,7 +136,7 @@ enum class DamagedBeginning : uint8_t {
   kList,
 };
 
-// What is taken of a folder that has files of records and files that are one document each.
+// Says what is taken of a folder that has files of records and files that are one document each.
 enum class FolderTaking : uint8_t {
   kRecordsOrFiles,   // the files of records; where there is none, the others
   kRecordsAndFiles,  // all
@@ -187,14 +187,14 @@ enum class TextFiles : uint8_t {
 
 struct DocumentOptions {
   std::vector<std::string> text_fields = {"text"};  // dotted; several are joined by a line end
-  // What the text fields hold: documents, whose texts are extracted. Not given: texts.
+  // The text fields hold documents of this type, whose texts are extracted. Not given: texts.
   std::optional<DocumentType> text_type = {};
   std::optional<std::string> id_field = {};    // not given: "id" where a record has it
   std::vector<std::string> value_fields = {};  // dotted; whose values come along
   uint64_t max_record_bytes = uint64_t{1} << 30;
   TextFiles text_files = TextFiles::kWhole;
-  // Of an open file taken as JSON Lines or as a text: its first bytes may say that it is a JSON
-  // array, or a document whose text is extracted.
+  // The first bytes of an open file that is taken as JSON Lines or as a text may say that it is a
+  // JSON array, or a document whose text is extracted.
   bool may_be_other = false;
   FileSyntax syntax = {};  // of an open file; a listed one brings its own
 };

@@ -40,8 +40,8 @@ enum class ExtractForm : uint8_t {
 
 struct ExtractFilesOptions {
   std::vector<std::string> paths = {};
-  DocumentOptions documents = {};             // of records: the fields of text and id
-  std::optional<DocumentType> type = {};      // of all documents whose bytes do not tell
+  // How records are read; text_type is that of all documents whose bytes do not tell, files too.
+  DocumentOptions documents = {};
   std::optional<DocumentFormat> format = {};  // of every file
   ExtractForm form = ExtractForm::kText;
   FailureLimit max_failed = {};

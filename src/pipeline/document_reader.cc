@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "base/compress/peeked_file.h"
 #include "base/utf8/transcoder.h"
 #include "base/utf8/utf8.h"
 #include "document/html_notice.h"
@@ -57,7 +56,7 @@ struct DocumentReader::State {
   SourceDocument Describe(const BlockRecord& record, const ParsedRecord& parsed);
   void CountFields(const Document& document);
 
-  std::string name;
+  std::string name;  // of the file, for ids: a text, which a path need not be
   std::unique_ptr<FileBlocks> blocks;
   BlockParser parser;
   size_t values;  // of a document
@@ -91,9 +90,7 @@ SourceDocument DocumentReader::State::Describe(const BlockRecord& record,
   const bool is_whole = IsWholeFile(block.format);
   if (is_text) out.begin = {record.offset};
   if (!is_whole) out.record = ++records;
-  // An id is a text, which the name of a file need not be.
-  const std::string readable = ReplaceBrokenUtf8(name);
-  out.id = is_whole ? readable : fmt::format("{}:{}", readable, out.record);
+  out.id = is_whole ? name : fmt::format("{}:{}", name, out.record);
   if (const auto* fault = std::get_if<RecordFault>(&parsed)) {
     out.fault = RecordFaultName(fault->reason);
     out.fault_detail = fault->message;
@@ -158,7 +155,7 @@ Result<DocumentReader> DocumentReader::Open(FileSystem& files, const DocumentFil
   const BlockOptions block_options = ToBlockOptions(options);
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(block_options.fields));
   auto state = std::make_unique<State>(std::move(parser), block_options);
-  state->name = file.path;
+  state->name = ReplaceBrokenUtf8(file.path);
   state->by_lines = block_options.texts_by_lines && file.format == DocumentFormat::kText;
   ZHIWEN_ASSIGN_OR_RETURN(state->blocks,
                           OpenFileBlocks(files, ToInputFile(file), 0, block_options));
@@ -172,19 +169,13 @@ Result<DocumentReader> DocumentReader::Create(std::unique_ptr<ReadableFile> file
   block_options.arriving = arriving;
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(block_options.fields));
   auto state = std::make_unique<State>(std::move(parser), block_options);
-  ZHIWEN_ASSIGN_OR_RETURN(PeekedFile peeked, PeekFile(std::move(file)));
-  const InputFile input{.path = name,
-                        .identity = {},
-                        .format = ToRecordFormat(format),
-                        .compression = peeked.compression,
-                        .separator = options.syntax.separator.value_or(','),
-                        .finds_separator = !options.syntax.separator,
-                        .may_be_other = options.may_be_other,
-                        .encoding = options.syntax.encoding};
-  state->name = std::move(name);
+  state->name = ReplaceBrokenUtf8(name);
   state->by_lines = block_options.texts_by_lines && format == DocumentFormat::kText;
-  ZHIWEN_ASSIGN_OR_RETURN(state->blocks,
-                          OpenStreamBlocks(std::move(peeked.file), input, block_options));
+  const OpenedInput input{.name = std::move(name),
+                          .format = format,
+                          .syntax = options.syntax,
+                          .may_be_other = options.may_be_other};
+  ZHIWEN_ASSIGN_OR_RETURN(state->blocks, OpenUnlistedBlocks(std::move(file), input, block_options));
   return DocumentReader(std::move(state));
 }
 

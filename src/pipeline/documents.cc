@@ -106,8 +106,7 @@ DocumentFormat FormatOfContent(const DocumentFile& file, std::string_view stored
     return is_lines && IsArrayNoLines(head) ? DocumentFormat::kJsonArray : file.format;
   }
   if (stored.starts_with("PAR1")) return DocumentFormat::kParquet;
-  if (DetectDocumentType(is_compressed ? head : stored)) return DocumentFormat::kDocument;
-  if (BeginsAsWarc(head)) return DocumentFormat::kWarc;
+  if (const auto found = DetectExtractedFormat(is_compressed ? head : stored)) return *found;
   const bool is_array = BeginsAsArrayOfObjects(head) ||
                         ((is_lines || IsJsonPath(file.path)) && BeginsWithBracket(head));
   return is_array ? DocumentFormat::kJsonArray : file.format;

@@ -23,20 +23,26 @@ Result<bool> BeginsWithLineOf(const LinesKind& kind, std::unique_ptr<ReadableFil
          line.substr(0, line.find('\n')).find(kind.field) != std::string_view::npos;
 }
 
+Status CheckLinesPath(const std::string& path) {
+  if (FormatOfPath(path) == DocumentFormat::kJsonLines) return {};
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("cannot write \"{}\": the lines are written as *.jsonl, *.jsonl.gz or "
+                          "*.jsonl.zst; give it one of these endings",
+                          path));
+}
+
+OutputFileKind ToOutputFileKind(const LinesKind& kind) {
+  return {std::string(kind.name), [kind](std::unique_ptr<ReadableFile> file) {
+            return BeginsWithLineOf(kind, std::move(file));
+          }};
+}
+
 Result<std::unique_ptr<LinesOutput>> LinesOutput::Create(FileSystem& files, const LinesKind& kind,
                                                          const OutputFileOptions& options) {
-  if (FormatOfPath(options.path) != DocumentFormat::kJsonLines) {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("cannot write \"{}\": the lines are written as *.jsonl, *.jsonl.gz or "
-                            "*.jsonl.zst; give it one of these endings",
-                            options.path));
-  }
+  ZHIWEN_RETURN_IF_ERROR(CheckLinesPath(options.path));
   std::unique_ptr<LinesOutput> lines(new LinesOutput());
-  const auto is_of_kind = [kind](std::unique_ptr<ReadableFile> file) {
-    return BeginsWithLineOf(kind, std::move(file));
-  };
   ZHIWEN_ASSIGN_OR_RETURN(lines->output_,
-                          OutputFile::Create(files, {std::string(kind.name), is_of_kind}, options));
+                          OutputFile::Create(files, ToOutputFileKind(kind), options));
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> out, lines->output_->Open());
   ZHIWEN_ASSIGN_OR_RETURN(lines->lines_,
                           FrameWriter::Create(std::move(out), CompressionOfPath(options.path)));

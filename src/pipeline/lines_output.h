@@ -27,6 +27,12 @@ struct LinesKind {
   std::string_view field;  // as JSON has it, quotes and colon included: "\",\"scheme\":\""
 };
 
+// Fails: kInvalidArgument where the ending of a path is none of lines.
+Status CheckLinesPath(const std::string& path);
+
+// A kind of output file whose first line is of `kind`, which must outlive it.
+OutputFileKind ToOutputFileKind(const LinesKind& kind);
+
 Compression CompressionOfPath(std::string_view path);
 
 // Returns whether the first line of a file, which may be compressed, is of the kind: it begins with

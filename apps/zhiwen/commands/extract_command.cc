@@ -78,7 +78,7 @@ CommandSpec ExtractCommand::Describe() {
                                     "whose texts it wrote"));
   spec.options.push_back(TextFieldOption(options_.documents.text_fields));
   spec.options.push_back(IdFieldOption(options_.documents.id_field));
-  spec.options.push_back(TextTypeOption(options_.type));
+  spec.options.push_back(TextTypeOption(options_.documents.text_type));
   spec.options.push_back(EncodingOption(options_.documents.syntax));
   spec.options.push_back(ParsedOption(
       "--max-failed", "N|P%",

@@ -150,10 +150,7 @@ Result<std::vector<DocumentFile>> DocumentBatches::State::ListInputs() {
   for (const DocumentFile& file : found.files) total_bytes_ += file.identity.size;
   if (!apart.empty()) total_bytes_ = 0;
   for (auto& [before, input] : std::views::reverse(apart)) {
-    const auto behind = std::ranges::find_if(
-        found.files, [&](const DocumentFile& file) { return file.input >= before; });
-    input.input = before;
-    found.files.insert(behind, std::move(input));
+    InsertInput(std::move(input), before, found.files);
   }
   return std::move(found.files);
 }

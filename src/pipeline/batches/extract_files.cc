@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/compress/peeked_file.h"
 #include "base/hash.h"
 #include "base/json/json_writer.h"
 #include "pipeline/batches/draw_body_tree.h"
@@ -139,7 +138,7 @@ void BlockExtractor::ExtractWholeFile(const std::string& file, BlockWork& work) 
   if (work.block.format == RecordFormat::kText) {
     hints = {.type = DocumentType::kText, .asked_encoding = head.encoding};
   }
-  if (options_.type) hints.type = options_.type;
+  if (options_.documents.text_type) hints.type = options_.documents.text_type;
   const ExtractedFrom from{.id = file, .file = file};
   if (!work.block.oversized) return Add(from, ExtractDocument(work.block.bytes, hints), work);
   AddFailed(from, "exhausted", "the file is larger than a document may be", work);
@@ -156,8 +155,8 @@ void BlockExtractor::ExtractRecords(const std::string& file, BlockWork& work) {
     const auto& document = std::get<Document>(parsed);
     if (document.id) from.id = id = *document.id;
     Add(from,
-        ExtractDocument(document.text,
-                        {.type = options_.type, .asked_encoding = TextEncoding::kUtf8}),
+        ExtractDocument(document.text, {.type = options_.documents.text_type,
+                                        .asked_encoding = TextEncoding::kUtf8}),
         work);
   });
 }
@@ -267,12 +266,10 @@ Status InputBlocks::List() {
   files_ = std::move(listed.files);
   if (!has_standard_input) return {};
   total_bytes_ = 0;
-  const auto behind = std::ranges::find_if(
-      files_, [place](const DocumentFile& file) { return file.input >= place; });
-  files_.insert(behind, {.path = std::string(kStandardInput),
-                         .input = place,
-                         .format = options_.format.value_or(DocumentFormat::kDocument),
-                         .syntax = options_.documents.syntax});
+  InsertInput({.path = std::string(kStandardInput),
+               .format = options_.format.value_or(DocumentFormat::kDocument),
+               .syntax = options_.documents.syntax},
+              place, files_);
   return {};
 }
 
@@ -292,16 +289,12 @@ Result<std::unique_ptr<FileBlocks>> InputBlocks::Open(const DocumentFile& file) 
   if (file.path != kStandardInput) {
     return OpenFileBlocks(environment_.files, ToInputFile(file), 0, options);
   }
-  ZHIWEN_ASSIGN_OR_RETURN(PeekedFile peeked, PeekFile(environment_.standard_input()));
-  const InputFile input{.path = NameOfInput(file.path),
-                        .identity = {},
-                        .format = ToRecordFormat(file.format),
-                        .compression = peeked.compression,
-                        .separator = file.syntax.separator.value_or(','),
-                        .finds_separator = !file.syntax.separator,
-                        .may_be_other = !options_.format,
-                        .encoding = file.syntax.encoding};
-  return OpenStreamBlocks(std::move(peeked.file), input, options);
+  return OpenUnlistedBlocks(environment_.standard_input(),
+                            {.name = NameOfInput(file.path),
+                             .format = file.format,
+                             .syntax = file.syntax,
+                             .may_be_other = !options_.format},
+                            options);
 }
 
 Result<bool> InputBlocks::ReadBlock(BlockWork& work) {
@@ -409,10 +402,11 @@ Status FileExtraction::OpenOutput() {
 uint64_t FileExtraction::HashParameters() const {
   const DocumentOptions& documents = options_.documents;
   const std::optional<TextEncoding> encoding = documents.syntax.encoding;
-  return HashBytes64(fmt::format(
-      "{} {} {} {} {} {} {}", Version(), inputs_.Hash(), fmt::join(documents.text_fields, "\n"),
-      documents.id_field.value_or(""), options_.type ? DocumentTypeName(*options_.type) : "",
-      static_cast<int>(options_.form), encoding ? TextEncodingName(*encoding) : ""));
+  return HashBytes64(
+      fmt::format("{} {} {} {} {} {} {}", Version(), inputs_.Hash(),
+                  fmt::join(documents.text_fields, "\n"), documents.id_field.value_or(""),
+                  documents.text_type ? DocumentTypeName(*documents.text_type) : "",
+                  static_cast<int>(options_.form), encoding ? TextEncodingName(*encoding) : ""));
 }
 
 Result<size_t> FileExtraction::ReadBatch() {

@@ -51,23 +51,15 @@ std::vector<uint64_t> ParseProgress(std::string_view line) {
 
 Result<std::unique_ptr<ExtractOutput>> ExtractOutput::Create(FileSystem& files,
                                                              const ExtractOutputOptions& options) {
-  if (FormatOfPath(options.path) != DocumentFormat::kJsonLines) {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("cannot write \"{}\": the lines are written as *.jsonl, *.jsonl.gz or "
-                            "*.jsonl.zst; give it one of these endings",
-                            options.path));
-  }
+  ZHIWEN_RETURN_IF_ERROR(CheckLinesPath(options.path));
   ZHIWEN_ASSIGN_OR_RETURN(FrameCompressor compressor,
                           FrameCompressor::Create(CompressionOfPath(options.path)));
   std::unique_ptr<ExtractOutput> output(
       new ExtractOutput(files, options.parameters, std::move(compressor)));
-  const auto is_of_kind = [](std::unique_ptr<ReadableFile> file) {
-    return BeginsWithLineOf(kExtractedLines, std::move(file));
-  };
   ZHIWEN_ASSIGN_OR_RETURN(
       output->output_,
       OutputFile::Create(
-          files, {std::string(kExtractedLines.name), is_of_kind},
+          files, ToOutputFileKind(kExtractedLines),
           {.path = options.path, .overwrite = options.overwrite, .keeps_unfinished = true}));
   if (options.resume) ZHIWEN_RETURN_IF_ERROR(output->ReadProgress());
   if (output->made_ == nullptr) {

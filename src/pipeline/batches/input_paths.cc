@@ -1,6 +1,7 @@
 #include "pipeline/batches/input_paths.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace zhiwen {
 
@@ -13,6 +14,13 @@ Status CheckStandardInput(std::span<const std::string> paths, const BatchEnviron
   }
   if (times == 0 || environment.standard_input) return {};
   return Fail(ErrorCode::kInvalidArgument, "there is no standard input here; name files instead");
+}
+
+void InsertInput(DocumentFile input, size_t place, std::vector<DocumentFile>& files) {
+  const auto behind = std::ranges::find_if(
+      files, [place](const DocumentFile& file) { return file.input >= place; });
+  input.input = place;
+  files.insert(behind, std::move(input));
 }
 
 }  // namespace zhiwen

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "zhiwen/document_batches.h"
 
@@ -15,6 +16,9 @@ std::string NameOfInput(const std::string& path);
 
 // Fails: kInvalidArgument when standard input is named twice, or named and `environment` has none.
 Status CheckStandardInput(std::span<const std::string> paths, const BatchEnvironment& environment);
+
+// Puts an input that was not listed behind those of the first `place` paths.
+void InsertInput(DocumentFile input, size_t place, std::vector<DocumentFile>& files);
 
 }  // namespace zhiwen
 

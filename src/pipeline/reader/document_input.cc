@@ -1,5 +1,11 @@
 #include "pipeline/reader/document_input.h"
 
+#include <utility>
+
+#include "base/compress/peeked_file.h"
+#include "document/warc/warc_record.h"
+#include "zhiwen/extract.h"
+
 namespace zhiwen {
 
 RecordFormat ToRecordFormat(DocumentFormat format) {
@@ -45,6 +51,28 @@ InputFile ToInputFile(const DocumentFile& file) {
                   .encoding = file.syntax.encoding};
   if (!IsExtracted(input.format) && !input.encoding) input.encoding = TextEncoding::kUtf8;
   return input;
+}
+
+std::optional<DocumentFormat> DetectExtractedFormat(std::string_view head) {
+  if (DetectDocumentType(head)) return DocumentFormat::kDocument;
+  if (BeginsAsWarc(head)) return DocumentFormat::kWarc;
+  return std::nullopt;
+}
+
+Result<std::unique_ptr<FileBlocks>> OpenUnlistedBlocks(std::unique_ptr<ReadableFile> file,
+                                                       const OpenedInput& input,
+                                                       const BlockOptions& options) {
+  ZHIWEN_ASSIGN_OR_RETURN(PeekedFile peeked, PeekFile(std::move(file)));
+  return OpenStreamBlocks(std::move(peeked.file),
+                          {.path = input.name,
+                           .identity = {},
+                           .format = ToRecordFormat(input.format),
+                           .compression = peeked.compression,
+                           .separator = input.syntax.separator.value_or(','),
+                           .finds_separator = !input.syntax.separator,
+                           .may_be_other = input.may_be_other,
+                           .encoding = input.syntax.encoding},
+                          options);
 }
 
 }  // namespace zhiwen

@@ -37,6 +37,13 @@ constexpr std::array<CaptureField, 2> kCaptureFields = {{
 // The depth of each line of the text (BodyLevels).
 constexpr std::string_view kLevelsField = "levels";
 
+bool HasField(RecordFormat format, std::string_view name) {
+  return name == kLevelsField ||
+         std::ranges::find(kFactFields, name, &FactField::name) != kFactFields.end() ||
+         (format == RecordFormat::kWarc &&
+          std::ranges::find(kCaptureFields, name, &CaptureField::name) != kCaptureFields.end());
+}
+
 RecordFault FaultOf(const Error& error) {
   const bool is_large = error.code == ErrorCode::kExhausted;
   return {is_large ? RecordFault::Reason::kTooLarge : RecordFault::Reason::kUnreadableDocument,
@@ -72,8 +79,9 @@ std::optional<std::string_view> ExtractedRecords::Find(std::string_view field) {
 
 Result<CaptureDocument> ExtractedRecords::Extract(const RecordBlock& block,
                                                   std::string_view bytes) const {
-  if (block.format == RecordFormat::kWarc)
+  if (block.format == RecordFormat::kWarc) {
     return ExtractCapture(bytes, block.head->hints, max_bytes_);
+  }
   ZHIWEN_ASSIGN_OR_RETURN(ExtractedDocument document, ExtractDocument(bytes, block.head->hints));
   return CaptureDocument{
       .record_id = {}, .captured = {}, .no_document = {}, .document = std::move(document)};
@@ -88,15 +96,15 @@ ParsedRecord ExtractedRecords::Parse(const RecordBlock& block, std::string_view 
                     .id = std::nullopt,
                     .policy = {},
                     .no_document = capture_.no_document};
-  if (block.format == RecordFormat::kWarc && capture_.no_document.empty())
-    document.id = Find(id_ == "id" ? "url" : id_);
-  const std::vector<std::string> names = FieldNames(block.format);
   found_.clear();
   // What is no document has no values by which it could be taken for another one.
   const bool is_document = capture_.no_document.empty();
+  if (block.format == RecordFormat::kWarc && is_document) {
+    document.id = Find(id_ == "id" ? "url" : id_);
+  }
   for (const std::string& field : policy_) {
     document.policy.push_back(is_document ? Find(field) : std::nullopt);
-    found_.push_back(std::ranges::find(names, field) != names.end() ? 1 : 0);
+    found_.push_back(HasField(block.format, field) ? 1 : 0);
   }
   document.found_policy = found_;
   return document;

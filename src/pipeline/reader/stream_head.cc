@@ -7,6 +7,7 @@
 #include "base/utf8/transcoder.h"
 #include "document/csv_record.h"
 #include "document/field_names.h"
+#include "pipeline/reader/document_input.h"
 #include "pipeline/reader/stream_blocks.h"
 #include "zhiwen/extract.h"
 
@@ -118,8 +119,7 @@ uint64_t StreamBlocks::CountLines(std::string_view piece) {
 
 Status StreamBlocks::DetectDocument() {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string first, TakeFirst(kFirstBytes));
-  if (DetectDocumentType(first)) format_ = RecordFormat::kDocument;
-  if (BeginsAsWarc(first)) format_ = RecordFormat::kWarc;
+  if (const auto found = DetectExtractedFormat(first)) format_ = ToRecordFormat(*found);
   if (is_warc()) largest_ += kMaxWarcHeaderBytes;  // a group ends where the next header says so
   PutBack(first);
   return {};

@@ -9,12 +9,10 @@
 
 #include "base/hash.h"
 #include "base/utf8/transcoder.h"
-#include "document/warc/warc_record.h"
 #include "pipeline/columnar/kept_parquet.h"
 #include "pipeline/file_head.h"
 #include "pipeline/reader/document_input.h"
 #include "zhiwen/documents.h"
-#include "zhiwen/extract.h"
 
 namespace zhiwen {
 namespace {
@@ -213,8 +211,8 @@ InputFile DescribeStandardInput(const FileHead& head, const InputOptions& option
   if (!options.format && BeginsWithBracket(head.bytes)) input.format = RecordFormat::kJsonArray;
   input.compression = ToCompression(head.compression);
   input.separator = SeparatorOfHead(head.bytes, options.syntax.separator, options.text_fields);
-  if (!options.format && DetectDocumentType(head.bytes)) input.format = RecordFormat::kDocument;
-  if (!options.format && BeginsAsWarc(head.bytes)) input.format = RecordFormat::kWarc;
+  const auto extracted = DetectExtractedFormat(head.bytes);
+  if (!options.format && extracted) input.format = ToRecordFormat(*extracted);
   input.encoding = IsExtracted(input.format) ? options.syntax.encoding : head.encoding;
   return input;
 }
