@@ -55,6 +55,7 @@ PUBLIC = {
     "user_file.h": "base",
     "body_tree.h": "document",
     "extract.h": "document",
+    "source_places.h": "document",
     "channel.h": "text",
     "language.h": "text",
     "segmenter.h": "text",

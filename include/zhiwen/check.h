@@ -27,6 +27,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -82,6 +83,8 @@ struct TextCheckOptions {
 struct CheckPassage {
   ByteSpan suspect_bytes, original_bytes;
   Span<CodePointOffset> suspect, original;
+  // In the bytes of the document that the text was extracted from (zhiwen/source_places.h).
+  std::optional<ByteSpan> suspect_source = {};
   std::string channel = {};  // on which they are: "folded.v3"
   bool is_verbatim = false;  // the bytes are equal, too
   uint64_t matched = 0;      // symbols of the text on the folded channel
@@ -111,6 +114,8 @@ struct CheckedText {
   Relation verdict = Relation::kNone;
   Precedence precedence = Precedence::kUnknown;  // of StrongestMatch
   std::string date = {};                         // TextCheckOptions::date
+  // ExtractedDocument::member of the document that the text was extracted from.
+  std::string member = {};
   // The same texts first, then near ones, then all others: each by matched symbols and by
   // resemblance, most first, then by date, the earliest first, then by number.
   std::vector<CheckMatch> matches;
@@ -147,6 +152,8 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // "union":{"matched","share"},"searched":{"documents","channels","sequence","lacking",
 // "common_blocks","common_keys","granules_lacking","granules_not_searched"},"truncated"}.
 // begin and end are code points of the texts, bytes their UTF-8; kind is "verbatim" or "disguised".
+// Where the text was extracted, the suspect of a passage has also "source":[b,e], bytes of its
+// document, and the object "member", the member of an archive such as DOCX that these count in.
 // A date is from a "document", a "work" or a "record"; null and "" where there is none.
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);
 

@@ -13,6 +13,7 @@
 // Fails       kUnreadable: a text is not valid UTF-8, naming the text and the byte
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,8 @@ struct SharedRun {
   ByteSpan b_bytes;
   SymbolSpan a_symbols;
   SymbolSpan b_symbols;
+  // In the bytes of the documents that the texts were extracted from (zhiwen/source_places.h).
+  std::optional<ByteSpan> a_source = {}, b_source = {};
 };
 
 // Texts under one shingle that are equal on the exact channel and not empty have resemblance and

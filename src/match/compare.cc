@@ -97,11 +97,17 @@ void WriteSide(JsonWriter& json, const Side& side) {
   json.EndObject();
 }
 
-void WriteSpans(JsonWriter& json, std::string_view key, ByteSpan bytes, SymbolSpan symbols) {
+template <typename Place>
+void WriteSpan(JsonWriter& json, std::string_view key, const Place& span) {
+  json.Key(key).BeginArray().Unsigned(span.begin.value).Unsigned(span.end.value).EndArray();
+}
+
+void WriteSpans(JsonWriter& json, std::string_view key, ByteSpan bytes, SymbolSpan symbols,
+                const std::optional<ByteSpan>& source) {
   json.Key(key).BeginObject();
-  json.Key("bytes").BeginArray().Unsigned(bytes.begin.value).Unsigned(bytes.end.value).EndArray();
-  json.Key("symbols").BeginArray();
-  json.Unsigned(symbols.begin.value).Unsigned(symbols.end.value).EndArray();
+  WriteSpan(json, "bytes", bytes);
+  WriteSpan(json, "symbols", symbols);
+  if (source) WriteSpan(json, "source", *source);
   json.EndObject();
 }
 
@@ -158,8 +164,8 @@ std::string ComparisonToJson(const Comparison& comparison, std::string_view a_na
   json.Key("runs").BeginArray();
   for (const SharedRun& run : comparison.runs) {
     json.BeginObject();
-    WriteSpans(json, "a", run.a_bytes, run.a_symbols);
-    WriteSpans(json, "b", run.b_bytes, run.b_symbols);
+    WriteSpans(json, "a", run.a_bytes, run.a_symbols, run.a_source);
+    WriteSpans(json, "b", run.b_bytes, run.b_symbols, run.b_source);
     json.EndObject();
   }
   json.EndArray().EndObject();

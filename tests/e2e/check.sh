@@ -126,6 +126,47 @@ done
 expect 5 "$zhiwen" check lib near.txt --html out.jsonl --overwrite
 has "$err" "it is no check page file of zhiwen"
 
+# --- passages lead to the bytes of a page, an office file, and records of pages ---
+python3 - <<'PY'
+import json, zipfile
+text = open("same.txt").read()
+lines = [f"<p>{line[:60]}<b>{line[60:]}</b></p>" for line in text.split("\n") if line]
+page = "<meta charset=gbk><title>书</title><div>首页 | 登录</div>" + "\n".join(lines)
+open("page.html", "wb").write(page.encode("gb18030"))
+open("pages.jsonl", "w").write(json.dumps({"id": "a", "text": page}) + "\n")
+words = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+runs = "".join(f"<w:p><w:r><w:t>{line}</w:t></w:r></w:p>" for line in text.split("\n") if line)
+with zipfile.ZipFile("a.docx", "w", zipfile.ZIP_DEFLATED) as out:
+    out.writestr("[Content_Types].xml", "<Types/>")
+    body = f"<w:body>{runs}</w:body>"
+    out.writestr("word/document.xml", f'<w:document xmlns:w="{words}">{body}</w:document>')
+PY
+expect 0 "$zhiwen" check lib page.html a.docx --json
+cp .out documents.jsonl
+expect 0 "$zhiwen" check lib pages.jsonl --text-format html --json
+cp .out records.jsonl
+expect 0 "$zhiwen" compare page.html same.txt --json
+check "the bytes of passages" python3 - <<'PY'
+import json, re, zipfile
+text = re.sub(r"\s", "", open("same.txt").read())
+page = open("page.html", "rb").read()
+xml = zipfile.ZipFile("a.docx").read("word/document.xml")
+record = json.load(open("pages.jsonl"))["text"].encode()
+sources = [(page, "gb18030"), (xml, "utf-8"), (record, "utf-8")]
+answers = [json.loads(line) for name in ("documents", "records") for line in open(name + ".jsonl")]
+assert [answer.get("member") for answer in answers] == [None, "word/document.xml", None]
+for answer, (source, encoding) in zip(answers, sources, strict=True):
+    assert answer["verdict"] == "same", answer
+    for passage in answer["matches"][0]["passages"]:
+        begin, end = passage["suspect"]["source"]
+        found = re.sub(r"<[^>]*>|\s", "", source[begin:end].decode(encoding))
+        assert found in text and len(found) > 0.9 * len(text), (found[:80], len(found))
+compared = json.load(open(".out"))
+begin, end = compared["runs"][0]["a"]["source"]
+assert re.sub(r"<[^>]*>|\s", "", page[begin:end].decode("gb18030")) in text
+assert "source" not in compared["runs"][0]["b"]
+PY
+
 # --- statuses and what does nothing ---
 expect 1 "$zhiwen" check lib near.txt --exit-code -q
 expect 0 "$zhiwen" check lib other.txt --exit-code -q

@@ -9,6 +9,7 @@
 #include "zhiwen/body_tree.h"
 #include "zhiwen/extract.h"
 #include "zhiwen/named_text.h"
+#include "zhiwen/source_places.h"
 
 namespace zhiwen {
 namespace {
@@ -26,11 +27,13 @@ Result<std::optional<ChosenDocument>> ReadNamedRecord(const std::string& typed,
   ZHIWEN_ASSIGN_OR_RETURN(const NamedText name, ParseNamedText(files, typed, chosen.format));
   if (!name.is_record()) return none;
   DocumentOptions options = chosen.documents;
-  options.value_fields = {"levels"};
+  options.value_fields = {"levels", "sources"};
   ZHIWEN_ASSIGN_OR_RETURN(SourceDocument record,
                           ReadRecord(files, name, options, chosen.format, cancellation));
   if (record.fault.empty()) {
-    return ChosenDocument{.text = std::move(record.text), .levels = std::move(record.values.at(0))};
+    return ChosenDocument{.text = std::move(record.text),
+                          .levels = std::move(record.values.at(0)),
+                          .sources = std::move(record.values.at(1))};
   }
   std::string message = fmt::format("cannot use record {} of \"{}\": {}: {}", record.record,
                                     name.path, record.fault, record.fault_detail);
@@ -53,7 +56,10 @@ Result<ChosenDocument> ExtractText(const std::string& typed, std::string_view by
   Result<ExtractedDocument> document = ExtractDocument(bytes, hints);
   if (document) {
     std::string levels = BodyLevels(MakeBodyTree(*document));
-    return ChosenDocument{.text = std::move(document->text), .levels = std::move(levels)};
+    std::string sources = SourcePlaces::FieldOf(*document);
+    return ChosenDocument{.text = std::move(document->text),
+                          .levels = std::move(levels),
+                          .sources = std::move(sources)};
   }
   return Fail(document.error().code,
               fmt::format("cannot read \"{}\": {}", typed, document.error().message));

@@ -44,7 +44,8 @@ Result<ChosenFile> OpenChosenText(const std::string& typed, const ChosenFields& 
 
 struct ChosenDocument {
   std::string text;
-  std::string levels;  // DocumentFields::levels; empty of plain texts
+  std::string levels;        // DocumentFields::levels; empty of plain texts
+  std::string sources = {};  // SourcePlaces::FieldOf; likewise
 };
 
 // Reads and decompresses the text, and returns it in UTF-8. Fails also with kExhausted when it is

@@ -19,6 +19,7 @@
 #include "zhiwen/json_forms.h"
 #include "zhiwen/metadata.h"
 #include "zhiwen/shared_places.h"
+#include "zhiwen/source_places.h"
 
 namespace zhiwen {
 namespace {
@@ -54,7 +55,8 @@ CommandSpec CompareCommand::Describe() {
   spec.summary = "Compare two texts: their similarity and the passages that they share";
   spec.description =
       "Shows how much of each text is in the other one, and every passage that they share,\n"
-      "side by side. Positions are bytes of the decompressed text in UTF-8.\n"
+      "side by side. Positions are bytes of the decompressed text in UTF-8; \"source\" in JSON\n"
+      "is bytes of the web page or other document that the text was extracted from.\n"
       "\n"
       "a.jsonl:17 is record 17 of a file of records (JSON Lines, a JSON array, CSV, TSV,\n"
       "Parquet), numbered like source.record in removed.jsonl.zst: from 1, without blank\n"
@@ -91,6 +93,16 @@ CommandSpec CompareCommand::Describe() {
        "compare fingerprints by another measure"},
   };
   return spec;
+}
+
+// Says where the runs stand in the documents that the texts were extracted from.
+void LocateRuns(const ChosenDocument& a, const ChosenDocument& b, Comparison& comparison) {
+  const auto places_a = SourcePlaces::Parse(a.text, a.sources);
+  const auto places_b = SourcePlaces::Parse(b.text, b.sources);
+  for (SharedRun& run : comparison.runs) {
+    if (places_a) run.a_source = places_a->SourceOf(run.a_bytes);
+    if (places_b) run.b_source = places_b->SourceOf(run.b_bytes);
+  }
 }
 
 // Finds the places where the texts agree, for schemes that can locate them.
@@ -195,7 +207,8 @@ Result<int> CompareCommand::Run(CommandContext& context) {
     }
     return kNothingMatched;
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const Comparison comparison, Compare(a, b, options_));
+  ZHIWEN_ASSIGN_OR_RETURN(Comparison comparison, Compare(a, b, options_));
+  LocateRuns(document_a, document_b, comparison);
   Console& console = context.console;
   if (json_) {
     ZHIWEN_RETURN_IF_ERROR(

@@ -12,6 +12,7 @@
 #include "pipeline/check/check_page.h"
 #include "pipeline/lines_output.h"
 #include "zhiwen/library.h"
+#include "zhiwen/source_places.h"
 
 namespace zhiwen {
 namespace {
@@ -42,6 +43,21 @@ const WayOfChannel& WayOf(const CheckPassage& passage) {
   const std::string_view name = passage.is_verbatim ? "" : ShortName(passage.channel);
   const auto way = std::ranges::find(kWays, name, &WayOfChannel::channel);
   return way == kWays.end() ? kWays.back() : *way;
+}
+
+// The fields of documents that are asked for, in this order.
+enum CheckField : size_t { kDateField, kSourcesField, kMemberField };
+
+// Says where the passages of `checked` stand in the document that its text was extracted from.
+void LocatePassages(const SourceDocument& document, CheckedText& checked) {
+  const auto places = SourcePlaces::Parse(document.text, document.values[kSourcesField]);
+  if (!places) return;
+  checked.member = document.values[kMemberField];
+  for (CheckMatch& match : checked.matches) {
+    for (CheckPassage& passage : match.passages) {
+      passage.suspect_source = places->SourceOf(passage.suspect_bytes);
+    }
+  }
 }
 
 class FilesCheck {
@@ -89,8 +105,9 @@ Status FilesCheck::CheckBatch(std::span<const SourceDocument> batch,
     ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
     TextCheckOptions check = options_.check;
     check.cancellation = &environment_.cancellation;
-    if (!batch[i].values.front().empty()) check.date = batch[i].values.front();
+    if (const std::string& date = batch[i].values[kDateField]; !date.empty()) check.date = date;
     ZHIWEN_ASSIGN_OR_RETURN(checked[i], library_->Check(batch[i].text, check));
+    LocatePassages(batch[i], checked[i]);
     return {};
   };
   return ForEachUntilError(environment_.executor, batch.size(), 1, check_one);
@@ -137,7 +154,7 @@ Result<CheckFilesSummary> FilesCheck::Run() {
                 fmt::format("\"{}\" is no date; write it as 2024-05-06, 2024-05 or 2024", date));
   }
   DocumentInputs inputs = options_.inputs;
-  inputs.documents.value_fields = {options_.date_field};
+  inputs.documents.value_fields = {options_.date_field, "sources", "member"};
   inputs.may_name_records = true;
   DocumentBatches batches(
       std::move(inputs),

@@ -18,15 +18,20 @@ constexpr int kDecimals = 6;
 constexpr std::array<std::string_view, 6> kRelationNames = {"same",      "near",     "contains",
                                                             "contained", "passages", "none"};
 
+void WriteBytes(JsonWriter& json, std::string_view key, const ByteSpan& bytes) {
+  json.Key(key).BeginArray().Unsigned(bytes.begin.value).Unsigned(bytes.end.value).EndArray();
+}
+
 void WriteSpans(JsonWriter& json, const Span<CodePointOffset>& place, const ByteSpan& bytes) {
   json.Key("begin").Unsigned(place.begin.value).Key("end").Unsigned(place.end.value);
-  json.Key("bytes").BeginArray().Unsigned(bytes.begin.value).Unsigned(bytes.end.value).EndArray();
+  WriteBytes(json, "bytes", bytes);
 }
 
 void WritePlace(JsonWriter& json, std::string_view key, const Span<CodePointOffset>& place,
-                const ByteSpan& bytes) {
+                const ByteSpan& bytes, const std::optional<ByteSpan>& source = {}) {
   json.Key(key).BeginObject();
   WriteSpans(json, place, bytes);
+  if (source) WriteBytes(json, "source", *source);
   json.EndObject();
 }
 
@@ -73,7 +78,7 @@ void WriteMatch(JsonWriter& json, const CheckMatch& match, std::string_view date
   json.EndObject().Key("passages").BeginArray();
   for (const CheckPassage& passage : match.passages) {
     json.BeginObject();
-    WritePlace(json, "suspect", passage.suspect, passage.suspect_bytes);
+    WritePlace(json, "suspect", passage.suspect, passage.suspect_bytes, passage.suspect_source);
     WritePlace(json, "original", passage.original, passage.original_bytes);
     json.Key("channel").String(passage.channel);
     json.Key("kind").String(passage.is_verbatim ? "verbatim" : "disguised");
@@ -154,6 +159,7 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   std::string out;
   JsonWriter json(out);
   json.BeginObject().Key("id").String(id).Key("source").String(source);
+  if (!checked.member.empty()) json.Key("member").String(checked.member);
   json.Key("units").Unsigned(checked.units);
   json.Key("verdict").String(RelationName(checked.verdict));
   json.Key("precedence").String(PrecedenceName(checked.precedence));

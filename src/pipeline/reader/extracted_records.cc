@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "zhiwen/body_tree.h"
+#include "zhiwen/source_places.h"
 
 namespace zhiwen {
 namespace {
@@ -14,13 +15,14 @@ struct FactField {
   std::string ExtractedDocument::*fact;
 };
 
-constexpr std::array<FactField, 6> kFactFields = {{
+constexpr std::array<FactField, 7> kFactFields = {{
     {"title", &ExtractedDocument::title},
     {"author", &ExtractedDocument::author},
     {"date", &ExtractedDocument::date},
     {"site", &ExtractedDocument::site},
     {"url", &ExtractedDocument::url},
     {"language", &ExtractedDocument::language},
+    {"member", &ExtractedDocument::member},
 }};
 
 // Of captures, too.
@@ -36,9 +38,11 @@ constexpr std::array<CaptureField, 2> kCaptureFields = {{
 
 // The depth of each line of the text (BodyLevels).
 constexpr std::string_view kLevelsField = "levels";
+// Where each line of the text stands in the bytes of the document (SourcePlaces).
+constexpr std::string_view kSourcesField = "sources";
 
 bool HasField(RecordFormat format, std::string_view name) {
-  return name == kLevelsField ||
+  return name == kLevelsField || name == kSourcesField ||
          std::ranges::find(kFactFields, name, &FactField::name) != kFactFields.end() ||
          (format == RecordFormat::kWarc &&
           std::ranges::find(kCaptureFields, name, &CaptureField::name) != kCaptureFields.end());
@@ -57,6 +61,7 @@ std::vector<std::string> ExtractedRecords::FieldNames(RecordFormat format) {
   names.reserve(kFactFields.size() + kCaptureFields.size());
   for (const FactField& field : kFactFields) names.emplace_back(field.name);
   names.emplace_back(kLevelsField);
+  names.emplace_back(kSourcesField);
   if (format != RecordFormat::kWarc) return names;
   for (const CaptureField& field : kCaptureFields) names.emplace_back(field.name);
   return names;
@@ -73,6 +78,10 @@ std::optional<std::string_view> ExtractedRecords::Find(std::string_view field) {
   if (field == kLevelsField && !capture_.document.text.empty()) {
     levels_ = BodyLevels(MakeBodyTree(capture_.document));
     return levels_;
+  }
+  if (field == kSourcesField && !capture_.document.text.empty()) {
+    sources_ = SourcePlaces::FieldOf(capture_.document);
+    return sources_;
   }
   return std::nullopt;
 }
@@ -117,7 +126,8 @@ ParsedRecord ExtractedRecords::ExtractField(Document document, DocumentType type
   capture_.document = *std::move(extracted);
   document.text = capture_.document.text;
   for (size_t i = 0; i < policy_.size(); ++i) {
-    if (policy_[i] == kLevelsField && !document.policy[i]) document.policy[i] = Find(policy_[i]);
+    const bool is_of_text = policy_[i] == kLevelsField || policy_[i] == kSourcesField;
+    if (is_of_text && !document.policy[i]) document.policy[i] = Find(policy_[i]);
   }
   return document;
 }

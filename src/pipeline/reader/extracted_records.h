@@ -36,6 +36,7 @@ class ExtractedRecords {
   void Shrink() {
     capture_ = {};
     levels_ = {};
+    sources_ = {};
   }
 
   // The fields that such documents have.
@@ -49,8 +50,8 @@ class ExtractedRecords {
   const std::vector<std::string> policy_;
   const uint64_t max_bytes_;
   std::vector<uint8_t> found_;
-  CaptureDocument capture_;  // of a file: its document alone
-  std::string levels_;       // where they were asked for
+  CaptureDocument capture_;       // of a file: its document alone
+  std::string levels_, sources_;  // where they were asked for
 };
 
 }  // namespace zhiwen
