@@ -80,6 +80,7 @@ enum class Stage : uint8_t {
   kJoinRows,
   kJoinCodes,
   kReplay,  // changes of a library that its index lacks
+  kLearn,   // what pages of a site have in common
 };
 
 // How the surfaces show a stage. Stages that people need not tell apart have the same name.

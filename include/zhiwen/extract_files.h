@@ -13,13 +13,15 @@
 //             warning
 // Cost        the executor extracts; about 32 MiB of inputs are held at a time, or one larger file
 // Threads     one; the sink is called on the calling thread
-// Fails       as ListDocumentFiles; kInvalidArgument: standard input twice · kUnreadable: more
+// Fails       as ListDocumentFiles; kInvalidArgument: standard input twice, or with site_templates
+// · kUnreadable: more
 //             failed documents than allowed, after all others were given to the sink ·
 //             kInterrupted, kTerminated · as the sink · kConflict: an output that may not be
 //             replaced, or cannot be gone on with
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,13 +54,17 @@ struct ExtractFilesOptions {
   // Go on where an earlier run with the same inputs and options stopped, behind the last input
   // whose texts it wrote.
   bool resume = false;
+  // Leave out the paragraphs that many pages of one site have. Inputs are read twice. A site is the
+  // host of the addresses, or else a folder.
+  bool site_templates = false;
   size_t columns = 0;  // of kTree: longer lines are cut; 0: none is
 };
 
 struct ExtractedFiles {
   uint64_t files = 0, documents = 0;
-  uint64_t empty = 0;   // documents without text
-  uint64_t failed = 0;  // that could not be read
+  uint64_t empty = 0;    // documents without text
+  uint64_t failed = 0;   // that could not be read
+  uint64_t dropped = 0;  // paragraphs of site templates
 };
 
 Result<ExtractedFiles> ExtractFiles(const ExtractFilesOptions& options, const TextSink& sink,
@@ -72,16 +78,24 @@ struct ExtractedFrom {
   std::string_view record_id = {}, captured = {};  // of a capture: its id, when it was fetched
 };
 
+// A paragraph that was left out, because so many of the pages of its site have it.
+struct DroppedLine {
+  std::string text;
+  ByteSpan source;  // as that of ExtractedBlock
+  uint64_t pages = 0, site_pages = 0;
+};
+
 enum class ShownBlocks : uint8_t { kLeaveOut, kShow, kTree };
 
 // {"id", "source": {"file", "record", "record_id", "captured", "member"}, "url", "type",
 // "encoding": {"name", "declared", "errors"}, "title", "author", "date", "site", "language",
 // "kind", "share", "text", "notes", "blocks": [{"kind", "level", "text": {"begin", "end"},
-// "source": {"begin", "end"}}]}: begin and end are bytes. What the document does not say is "". As
+// "source": {"begin", "end"}}], "dropped": [{"reason", "text", "source", "pages", "site_pages"}]}:
+// begin and end are bytes. What the document does not say is "". As
 // a tree: "levels", which says the depth of each line of the text (BodyLevels), and "tree"
 // (BodyTreeToJson) instead of "blocks".
 std::string ExtractedToJson(const ExtractedFrom& from, const ExtractedDocument& document,
-                            ShownBlocks blocks);
+                            ShownBlocks blocks, std::span<const DroppedLine> dropped = {});
 
 }  // namespace zhiwen
 

@@ -47,13 +47,14 @@ constexpr std::array kStages = {
     StageTraits{Stage::kJoinRows, "rows", "codes"},
     StageTraits{Stage::kJoinCodes, "join", "codes"},
     StageTraits{Stage::kReplay, "index", "changes"},
+    StageTraits{Stage::kLearn, "learn", "bytes"},
 };
 
 constexpr bool StagesAreInOrder() {
   for (size_t i = 0; i < kStages.size(); ++i) {
     if (static_cast<size_t>(kStages[i].stage) != i) return false;
   }
-  return kStages.size() == static_cast<size_t>(Stage::kReplay) + 1;
+  return kStages.size() == static_cast<size_t>(Stage::kLearn) + 1;
 }
 static_assert(StagesAreInOrder());
 

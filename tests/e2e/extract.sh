@@ -121,6 +121,28 @@ expect 0 "$zhiwen" extract site --text-field body -o again.jsonl.zst --resume
 equals "$(sha256sum <again.jsonl.zst)" "$(sha256sum <texts.jsonl.zst)" "the same texts"
 equals "$(find . -name '*.partial')" "" "nothing is left behind"
 
+# --- what the pages of a site share ---
+mkdir -p shop
+for ((i = 0; i < 30; ++i)); do
+  own="这是第 $i 页自己的内容，是一个写得很完整的句子，别的页面没有。"
+  printf '<p>%s</p><p>本站所有文字未经许可不得转载，违者必究。</p>' "$own" >"shop/$i.html"
+  printf '{"url":"http://shop.example/%s","text":"<p>%s</p><p>本站所有文字不得转载，违者必究。</p>"}\n' \
+    "$i" "$own" >>shop.jsonl
+done
+expect 0 "$zhiwen" extract shop --site-templates -o shop-texts.jsonl
+has "$out" "30 paragraphs of site templates left out"
+has "$(head -n 1 shop-texts.jsonl)" '"text":"这是第 0 页自己的内容，是一个写得很完整的句子，别的页面没有。"'
+has "$(head -n 1 shop-texts.jsonl)" '"dropped":[{"reason":"site_template","text":"本站所有文字未经许可'
+has "$(head -n 1 shop-texts.jsonl)" '"pages":30,"site_pages":30}]'
+expect 0 "$zhiwen" extract shop --site-templates --json --threads 1
+equals "$out" "$(cat shop-texts.jsonl)" "one thread"
+expect 0 "$zhiwen" extract shop.jsonl --site-templates
+lacks "$out" "违者必究"
+expect 0 "$zhiwen" extract shop/0.html shop.jsonl --site-templates
+has "$out" "违者必究" # a page of another site
+expect 2 "$zhiwen" extract - --site-templates <shop/0.html
+has "$err" "standard input cannot be read twice"
+
 # --- pages are documents of every command ---
 mkdir pages && cp "$pages"/article_*.html pages/
 expect 0 "$zhiwen" dedup pages -o out

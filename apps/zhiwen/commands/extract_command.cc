@@ -59,6 +59,12 @@ CommandSpec ExtractCommand::Describe() {
       "objects of \"weight\", \"mark\", \"paragraph\", \"text\" and \"children\", of which the\n"
       "first is the title; \"levels\" is the depth of each line of the text.\n"
       "\n"
+      "--site-templates learns from the inputs what pages of one site share: paragraphs that\n"
+      "at least 5 pages, and 5 % of those of the site, have are left out. \"dropped\" has each\n"
+      "of them with its number of pages. A page of which fewer than 20 characters would be\n"
+      "left keeps all. The site is the host of the address: that of the page, or of a field\n"
+      "\"url\" of its record; without an address it is the folder of the file.\n"
+      "\n"
       "Scripts are not run, so text that a script makes is not found.";
   spec.arguments = ArgumentSpec{"INPUT...", "Files and folders; - for standard input", 1, SIZE_MAX,
                                 &options_.paths};
@@ -80,6 +86,9 @@ CommandSpec ExtractCommand::Describe() {
   spec.options.push_back(IdFieldOption(options_.documents.id_field));
   spec.options.push_back(TextTypeOption(options_.documents.text_type));
   spec.options.push_back(EncodingOption(options_.documents.syntax));
+  spec.options.push_back(FlagOption("--site-templates", options_.site_templates,
+                                    "Leave out paragraphs that many pages of one site have; reads "
+                                    "inputs twice"));
   spec.options.push_back(ParsedOption(
       "--max-failed", "N|P%",
       "Failed documents to allow before exit 3 (default 1%, at least 100, at most half)",
@@ -93,6 +102,7 @@ CommandSpec ExtractCommand::Describe() {
       {"zhiwen extract pages/ -o texts.jsonl.zst", "write texts for other commands"},
       {"zhiwen extract --text-field html pages.jsonl -o texts.jsonl.zst", "of pages in a field"},
       {"zhiwen extract pages/ -o texts.jsonl.zst --resume", "go on with it after a stop"},
+      {"zhiwen extract site/ --site-templates -o texts.jsonl", "without what its pages share"},
       {"zhiwen extract --format blocks page.html", "see where in the page each line stands"},
       {"zhiwen extract --format tree page.html", "see its headings and what is below them"},
   };
@@ -121,9 +131,12 @@ Result<int> ExtractCommand::Run(CommandContext& context) {
           options_, [&](std::string_view text) { return run.Print(text); }, run.environment()));
   run.Clear();
   if (has_file && !context.console.quiet()) {
-    ZHIWEN_RETURN_IF_ERROR(context.console.Print(fmt::format(
-        "{}: the texts of {}, of which {} empty\n", options_.output,
-        FormatPlural(done.documents - done.failed, "document"), FormatCount(done.empty))));
+    ZHIWEN_RETURN_IF_ERROR(context.console.Print(
+        fmt::format("{}: the texts of {}, of which {} empty{}\n", options_.output,
+                    FormatPlural(done.documents - done.failed, "document"), FormatCount(done.empty),
+                    options_.site_templates ? fmt::format("; {} of site templates left out",
+                                                          FormatPlural(done.dropped, "paragraph"))
+                                            : "")));
   }
   return 0;
 }

@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_PIPELINE_BATCHES_EXTRACT_OUTPUT_H_
-#define ZHIWEN_PIPELINE_BATCHES_EXTRACT_OUTPUT_H_
+#ifndef ZHIWEN_PIPELINE_EXTRACT_EXTRACT_OUTPUT_H_
+#define ZHIWEN_PIPELINE_EXTRACT_EXTRACT_OUTPUT_H_
 
 // The file of extracted texts: lines of JSON, plain, gzip or zstd, as its name ends. A run that
 // ends early, however it ends, leaves what it has; another one goes on behind the last input file
@@ -12,7 +12,7 @@
 // Threads     one at a time
 // Fails       as base/files/output_file.h; Create: kInvalidArgument for another ending · kConflict:
 //             what an earlier run left was made otherwise, or is damaged
-// Persisted   PATH.partial/.made, the frames so far; PATH.partial/progress, version 1: one line
+// Persisted   PATH.partial/.made, the frames so far; PATH.partial/progress, version 2: one line
 // with
 //             the parameters' hash, the counts of ExtractProgress and a checksum. Nobody else reads
 //             them, and another version is made anew
@@ -91,4 +91,4 @@ class ExtractOutput {
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_PIPELINE_BATCHES_EXTRACT_OUTPUT_H_
+#endif  // ZHIWEN_PIPELINE_EXTRACT_EXTRACT_OUTPUT_H_

@@ -1,4 +1,4 @@
-#include "pipeline/batches/extract_output.h"
+#include "pipeline/extract/extract_output.h"
 
 #include <array>
 #include <charconv>
@@ -15,14 +15,15 @@ namespace zhiwen {
 namespace {
 
 constexpr LinesKind kExtractedLines = {.name = "text", .field = ",\"source\":{\"file\":\""};
-constexpr std::string_view kProgressBegin = "zhiwen extract progress 1 ";
+constexpr std::string_view kProgressBegin = "zhiwen extract progress 2 ";
 constexpr size_t kMostProgressBytes = 4096;
-constexpr size_t kProgressNumbers = 6;
+constexpr size_t kProgressNumbers = 7;
 
 std::string ProgressLine(uint64_t parameters, const ExtractProgress& progress) {
-  std::string line = fmt::format("{}{} {} {} {} {} {}", kProgressBegin, parameters, progress.inputs,
-                                 progress.bytes, progress.counts.documents, progress.counts.empty,
-                                 progress.counts.failed);
+  std::string line =
+      fmt::format("{}{} {} {} {} {} {} {}", kProgressBegin, parameters, progress.inputs,
+                  progress.bytes, progress.counts.documents, progress.counts.empty,
+                  progress.counts.failed, progress.counts.dropped);
   line += fmt::format(" {}\n", HashBytes64(line));
   return line;
 }
@@ -97,6 +98,7 @@ Status ExtractOutput::ReadProgress() {
   progress_.counts.documents = numbers[3];
   progress_.counts.empty = numbers[4];
   progress_.counts.failed = numbers[5];
+  progress_.counts.dropped = numbers[6];
   Result<std::unique_ptr<WritableFile>> made = output_->OpenUnfinished(bytes_);
   if (!made) return refuse("is not whole");
   made_ = *std::move(made);

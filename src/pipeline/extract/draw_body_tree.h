@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_PIPELINE_BATCHES_DRAW_BODY_TREE_H_
-#define ZHIWEN_PIPELINE_BATCHES_DRAW_BODY_TREE_H_
+#ifndef ZHIWEN_PIPELINE_EXTRACT_DRAW_BODY_TREE_H_
+#define ZHIWEN_PIPELINE_EXTRACT_DRAW_BODY_TREE_H_
 
 // Draws a body tree for people.
 //
@@ -23,4 +23,4 @@ std::string DrawBodyTree(const BodyTree& tree, std::string_view text, size_t col
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_PIPELINE_BATCHES_DRAW_BODY_TREE_H_
+#endif  // ZHIWEN_PIPELINE_EXTRACT_DRAW_BODY_TREE_H_

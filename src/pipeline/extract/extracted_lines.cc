@@ -33,10 +33,20 @@ void BlocksToJson(const ExtractedDocument& document, JsonWriter& json) {
   json.EndArray();
 }
 
+void DroppedToJson(std::span<const DroppedLine> dropped, JsonWriter& json) {
+  json.Key("dropped").BeginArray();
+  for (const DroppedLine& line : dropped) {
+    json.BeginObject().Key("reason").String("site_template").Key("text").String(line.text);
+    SpanToJson("source", line.source, json);
+    json.Key("pages").Unsigned(line.pages).Key("site_pages").Unsigned(line.site_pages).EndObject();
+  }
+  json.EndArray();
+}
+
 }  // namespace
 
 std::string ExtractedToJson(const ExtractedFrom& from, const ExtractedDocument& document,
-                            ShownBlocks blocks) {
+                            ShownBlocks blocks, std::span<const DroppedLine> dropped) {
   std::string line;
   JsonWriter json(line);
   json.BeginObject().Key("id").String(from.id);
@@ -54,6 +64,7 @@ std::string ExtractedToJson(const ExtractedFrom& from, const ExtractedDocument& 
     for (const std::string& note : document.notes) json.String(note);
     json.EndArray();
   }
+  if (!dropped.empty()) DroppedToJson(dropped, json);
   if (blocks == ShownBlocks::kShow) BlocksToJson(document, json);
   if (blocks == ShownBlocks::kTree) {
     const BodyTree tree = MakeBodyTree(document);

@@ -1,4 +1,4 @@
-#include "pipeline/batches/draw_body_tree.h"
+#include "pipeline/extract/draw_body_tree.h"
 
 #include <cstdint>
 #include <vector>
