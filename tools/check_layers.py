@@ -86,6 +86,7 @@ PUBLIC = {
     "dedup_findings.h": "pipeline",
     "dedup_forecast.h": "pipeline",
     "document_batches.h": "pipeline",
+    "page_clusters.h": "pipeline",
     "document_clusters.h": "pipeline",
     "document_results.h": "pipeline",
     "documents.h": "pipeline",

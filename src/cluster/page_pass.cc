@@ -90,6 +90,26 @@ class ComparingPagePass final : public PagePass {
   SourcePages pages_;
 };
 
+class FilteringPagePass final : public PagePass {
+ public:
+  std::optional<PagePassStep> Take(const StreamPage& page) override {
+    if (!HasStrings(page.levels)) return std::nullopt;
+    size_t compared = 0;
+    for (const auto& [number, filters] : pages_) {
+      ++compared;
+      const LevelSimilarity levels = filters.Compare(page.levels, kAlikeLevel);
+      const double similarity = levels.Similarity().value_or(0);
+      if (similarity <= kAlikePages) continue;
+      return PagePassStep{.source = number, .similarity = similarity, .compared = compared};
+    }
+    pages_.emplace_back(page.number, FilteredPage(page.levels));
+    return PagePassStep{.source = page.number, .is_new = true, .compared = compared};
+  }
+
+ private:
+  std::vector<std::pair<uint64_t, FilteredPage>> pages_;
+};
+
 // How many of `count` elements may be missing from another set, when twice the common ones over the
 // elements of both are above `threshold`: the common ones are then more than threshold · count /
 // (2 − threshold), because the other set has at least these.
@@ -186,6 +206,8 @@ class IndexedPagePass final : public PagePass {
 std::unique_ptr<PagePass> MakeComparingPagePass(PageChoice choice) {
   return std::make_unique<ComparingPagePass>(choice);
 }
+
+std::unique_ptr<PagePass> MakeFilteringPagePass() { return std::make_unique<FilteringPagePass>(); }
 
 std::unique_ptr<PagePass> MakeIndexedPagePass() { return std::make_unique<IndexedPagePass>(); }
 

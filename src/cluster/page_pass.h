@@ -7,8 +7,9 @@
 //
 // In          pages, one after another: for each level the hashes of its feature strings
 // Out         for each the source page that it joins. First: of those that it is a copy of the one
-//             that came first, as in the source. Best: the most similar one; of equally similar
-//             ones the one with the highest rank, of these the one that came first
+//             that came first, as in the source, which compares Bloom filters. Best: the most
+//             similar one; of equally similar ones the one with the highest rank, of these the one
+//             that came first
 // Guarantees  the indexed form gives what comparing all source pages gives. A page without a string
 //             is in no cluster and becomes no source page
 // Cost        all source pages are compared, or, indexed, those that share one of the page's rarest
@@ -52,6 +53,10 @@ enum class PageChoice : uint8_t { kFirst, kBest };
 
 // Compares all source pages, up to the first copy where that is chosen.
 std::unique_ptr<PagePass> MakeComparingPagePass(PageChoice choice);
+
+// The source's own form (§5.2): the first of all source pages of which the page is a copy, by Bloom
+// filters, which may take a page for a copy that is none.
+std::unique_ptr<PagePass> MakeFilteringPagePass();
 
 // Finds source pages by their strings; the choice is kBest.
 std::unique_ptr<PagePass> MakeIndexedPagePass();

@@ -23,8 +23,9 @@ LevelFeatures Strings(uint64_t count, uint64_t changed) {
 }
 
 TEST(PagePass, ACopyJoinsItsSourcePage) {
-  for (const auto& pass : {MakeComparingPagePass(PageChoice::kFirst),
-                           MakeComparingPagePass(PageChoice::kBest), MakeIndexedPagePass()}) {
+  for (const auto& pass :
+       {MakeComparingPagePass(PageChoice::kFirst), MakeComparingPagePass(PageChoice::kBest),
+        MakeFilteringPagePass(), MakeIndexedPagePass()}) {
     EXPECT_TRUE(TakePage(*pass, 7, {Strings(100, 0)})->is_new);
     const PagePassStep copy = *TakePage(*pass, 8, {Strings(100, 7)});
     EXPECT_EQ(copy.source, 7U);

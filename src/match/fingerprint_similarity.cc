@@ -15,7 +15,6 @@
 #include "fingerprint/phoneme_model.h"
 #include "fingerprint/scheme_family.h"
 #include "fingerprint/simhash.h"
-#include "fingerprint/tagstr.h"
 #include "match/code_similarity.h"
 #include "match/digit_similarity.h"
 #include "match/level_similarity.h"
@@ -120,22 +119,6 @@ double Subsequence(const Fingerprint& a, const Fingerprint& b) {
 // --- codes with levels
 // ----------------------------------------------------------------------------
 
-uint64_t ReadBigEndian(std::span<const uint8_t> bytes) {
-  uint64_t value = 0;
-  for (const uint8_t byte : bytes) value = value << 8 | byte;
-  return value;
-}
-
-std::vector<LevelFeatures> LevelsOf(const CodeSequence& codes) {
-  std::vector<LevelFeatures> levels;
-  for (size_t i = 0; i < codes.size(); ++i) {
-    const uint64_t level = ReadBigEndian(codes[i].first(kTagstrLevelBytes));
-    if (levels.size() <= level) levels.resize(level + 1);
-    levels[level].push_back(ReadBigEndian(codes[i].subspan(kTagstrLevelBytes)));
-  }
-  return levels;
-}
-
 double Levels(const CodeSequence& a, const CodeSequence& b) {
   return ComputeLevelSimilarity(LevelsOf(a), LevelsOf(b), kAlikeLevel).Similarity().value_or(0);
 }
@@ -211,7 +194,7 @@ bool IsOfDigits(const Fingerprint& value) {
 
 bool IsOfLevels(const Fingerprint& value) {
   const auto* codes = std::get_if<CodeSequence>(&value);
-  return codes != nullptr && codes->width == kTagstrWidth;
+  return codes != nullptr && HasLevels(*codes);
 }
 
 struct Row {

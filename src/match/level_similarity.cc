@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/value_bytes.h"
+#include "fingerprint/tagstr.h"
 
 namespace zhiwen {
 namespace {
@@ -15,49 +16,14 @@ double Dice(size_t common, size_t of_a, size_t of_b) {
   return 2 * static_cast<double>(common) / static_cast<double>(of_a + of_b);
 }
 
-// A Bloom filter as the source describes it (§4), with as many hash functions as have the fewest
-// false positives.
-class StringFilter {
- public:
-  StringFilter(std::span<const uint64_t> strings, double false_positives) {
-    constexpr double kLn2 = std::numbers::ln2;
-    const auto count = static_cast<double>(std::max<size_t>(strings.size(), 1));
-    const double bits = std::ceil(count * -std::log(false_positives) / (kLn2 * kLn2));
-    bits_.resize(static_cast<size_t>(bits));
-    hashes_ = std::max<uint64_t>(static_cast<uint64_t>(std::lround(bits / count * kLn2)), 1);
-    for (const uint64_t string : strings) {
-      for (uint64_t i = 0; i < hashes_; ++i) bits_[IndexOf(string, i)] = true;
-    }
-  }
+uint64_t ReadBigEndian(std::span<const uint8_t> bytes) {
+  uint64_t value = 0;
+  for (const uint8_t byte : bytes) value = value << 8 | byte;
+  return value;
+}
 
-  bool MayContain(uint64_t string) const {
-    for (uint64_t i = 0; i < hashes_; ++i) {
-      if (!bits_[IndexOf(string, i)]) return false;
-    }
-    return true;
-  }
-
- private:
-  size_t IndexOf(uint64_t string, uint64_t i) const {
-    return HashBytes64(BytesOfValue(string), i) % bits_.size();
-  }
-
-  std::vector<bool> bits_;
-  uint64_t hashes_ = 1;
-};
-
-size_t CountContained(const LevelFeatures& source, const LevelFeatures& page,
-                      double false_positives) {
-  const auto count = [&](const auto& contains) {
-    return static_cast<size_t>(std::ranges::count_if(page, contains));
-  };
-  if (false_positives > 0) {
-    const StringFilter filter(source, false_positives);
-    return count([&](uint64_t string) { return filter.MayContain(string); });
-  }
-  LevelFeatures sorted = source;
-  std::ranges::sort(sorted);
-  return count([&](uint64_t string) { return std::ranges::binary_search(sorted, string); });
+size_t IndexOf(uint64_t string, uint64_t function, size_t bits) {
+  return HashBytes64(BytesOfValue(string), function) % bits;
 }
 
 LevelFeatures Sorted(LevelFeatures features, RepeatedFeatures repeats) {
@@ -68,21 +34,21 @@ LevelFeatures Sorted(LevelFeatures features, RepeatedFeatures repeats) {
   return features;
 }
 
-// Compares levels; common(a, b) is how many strings both have, of levels that are not both empty.
-template <typename Common>
-LevelSimilarity CompareLevels(std::span<const LevelFeatures> a, std::span<const LevelFeatures> b,
-                              double threshold, const Common& common) {
+// Compares levels of pages whose strings are so many; common(level) is how similar levels are that
+// are not both empty.
+template <typename CountOfA, typename CountOfB, typename SimilarityOf>
+LevelSimilarity CompareLevels(size_t levels, double threshold, const CountOfA& count_of_a,
+                              const CountOfB& count_of_b, const SimilarityOf& similarity_of) {
   LevelSimilarity result;
-  for (size_t level = 0; level < std::max(a.size(), b.size()); ++level) {
-    const LevelFeatures of_a = level < a.size() ? a[level] : LevelFeatures();
-    const LevelFeatures of_b = level < b.size() ? b[level] : LevelFeatures();
-    result.of_a += of_a.empty() ? 0 : 1;
-    result.of_b += of_b.empty() ? 0 : 1;
-    if (of_a.empty() && of_b.empty()) {
+  for (size_t level = 0; level < levels; ++level) {
+    const size_t of_a = count_of_a(level), of_b = count_of_b(level);
+    result.of_a += of_a == 0 ? 0 : 1;
+    result.of_b += of_b == 0 ? 0 : 1;
+    if (of_a == 0 && of_b == 0) {
       result.levels.emplace_back();
       continue;
     }
-    const double similarity = common(of_a, of_b);
+    const double similarity = of_a == 0 || of_b == 0 ? 0 : similarity_of(level);
     result.levels.emplace_back(similarity);
     result.alike += similarity > threshold ? 1 : 0;
   }
@@ -96,24 +62,74 @@ std::optional<double> LevelSimilarity::Similarity() const {
   return Dice(alike, of_a, of_b);
 }
 
+bool HasLevels(const CodeSequence& codes) { return codes.width == kTagstrWidth; }
+
+std::vector<LevelFeatures> LevelsOf(const CodeSequence& codes) {
+  std::vector<LevelFeatures> levels;
+  for (size_t i = 0; i < codes.size(); ++i) {
+    const uint64_t level = ReadBigEndian(codes[i].first(kTagstrLevelBytes));
+    if (levels.size() <= level) levels.resize(level + 1);
+    levels[level].push_back(ReadBigEndian(codes[i].subspan(kTagstrLevelBytes)));
+  }
+  return levels;
+}
+
 LevelSimilarity ComputeLevelSimilarity(std::span<const LevelFeatures> a,
                                        std::span<const LevelFeatures> b, double threshold,
                                        RepeatedFeatures repeats) {
-  return CompareLevels(a, b, threshold, [&](const LevelFeatures& x, const LevelFeatures& y) {
-    const LevelFeatures of_a = Sorted(x, repeats), of_b = Sorted(y, repeats);
-    LevelFeatures common;
-    std::ranges::set_intersection(of_a, of_b, std::back_inserter(common));
-    return Dice(common.size(), of_a.size(), of_b.size());
-  });
+  return CompareLevels(
+      std::max(a.size(), b.size()), threshold,
+      [&](size_t level) { return level < a.size() ? a[level].size() : 0; },
+      [&](size_t level) { return level < b.size() ? b[level].size() : 0; },
+      [&](size_t level) {
+        const LevelFeatures of_a = Sorted(a[level], repeats), of_b = Sorted(b[level], repeats);
+        LevelFeatures common;
+        std::ranges::set_intersection(of_a, of_b, std::back_inserter(common));
+        return Dice(common.size(), of_a.size(), of_b.size());
+      });
 }
 
-LevelSimilarity ComputeFilteredLevelSimilarity(std::span<const LevelFeatures> source,
-                                               std::span<const LevelFeatures> page,
-                                               double threshold, double false_positives) {
+FilteredPage::FilteredPage(std::span<const LevelFeatures> levels, double false_positives) {
+  constexpr double kLn2 = std::numbers::ln2;
+  for (const LevelFeatures& strings : levels) {
+    Level& level = levels_.emplace_back();
+    level.strings = strings.size();
+    if (strings.empty()) continue;
+    if (false_positives <= 0) {
+      level.sorted = Sorted(strings, RepeatedFeatures::kCount);
+      continue;
+    }
+    const auto count = static_cast<double>(strings.size());
+    const double bits = std::ceil(count * -std::log(false_positives) / (kLn2 * kLn2));
+    level.bits.resize(static_cast<size_t>(bits));
+    level.hashes = std::max<uint64_t>(static_cast<uint64_t>(std::lround(bits / count * kLn2)), 1);
+    for (const uint64_t string : strings) {
+      for (uint64_t i = 0; i < level.hashes; ++i) {
+        level.bits[IndexOf(string, i, level.bits.size())] = true;
+      }
+    }
+  }
+}
+
+bool FilteredPage::Level::MayContain(uint64_t string) const {
+  if (hashes == 0) return std::ranges::binary_search(sorted, string);
+  for (uint64_t i = 0; i < hashes; ++i) {
+    if (!bits[IndexOf(string, i, bits.size())]) return false;
+  }
+  return true;
+}
+
+LevelSimilarity FilteredPage::Compare(std::span<const LevelFeatures> page, double threshold) const {
   return CompareLevels(
-      source, page, threshold, [&](const LevelFeatures& x, const LevelFeatures& y) {
-        const size_t most = std::min(x.size(), y.size());
-        return Dice(std::min(CountContained(x, y, false_positives), most), x.size(), y.size());
+      std::max(levels_.size(), page.size()), threshold,
+      [&](size_t level) { return level < levels_.size() ? levels_[level].strings : 0; },
+      [&](size_t level) { return level < page.size() ? page[level].size() : 0; },
+      [&](size_t level) {
+        const Level& source = levels_[level];
+        const auto contained = static_cast<size_t>(std::ranges::count_if(
+            page[level], [&](uint64_t string) { return source.MayContain(string); }));
+        const size_t most = std::min(source.strings, page[level].size());
+        return Dice(std::min(contained, most), source.strings, page[level].size());
       });
 }
 

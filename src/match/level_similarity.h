@@ -15,6 +15,8 @@
 #include <span>
 #include <vector>
 
+#include "zhiwen/fingerprint.h"
+
 namespace zhiwen {
 
 using LevelFeatures = std::vector<uint64_t>;
@@ -38,18 +40,37 @@ enum class RepeatedFeatures : uint8_t {
   kDistinct,  // a shared string counts once
 };
 
+// Whether a value is one of the scheme tagstr, and its levels.
+bool HasLevels(const CodeSequence& codes);
+std::vector<LevelFeatures> LevelsOf(const CodeSequence& codes);
+
 LevelSimilarity ComputeLevelSimilarity(std::span<const LevelFeatures> a,
                                        std::span<const LevelFeatures> b, double threshold,
                                        RepeatedFeatures repeats = RepeatedFeatures::kCount);
 
-// The same as the source describes it: a level of the source page is a Bloom filter, and every
-// string of the other page that the filter has counts, but at most as many as the page with fewer
-// strings has. So it isn't symmetric where strings are repeated. The index of a bit is 0 to m − 1;
-// m and the number of hash functions follow from `false_positives`, which is above 0 and below 1;
-// with 0 sets stand for filters.
-LevelSimilarity ComputeFilteredLevelSimilarity(std::span<const LevelFeatures> source,
-                                               std::span<const LevelFeatures> page,
-                                               double threshold, double false_positives = 1e-4);
+// A source page as the source describes it (§4, §5.2): each level is a Bloom filter with as many
+// hash functions as have the fewest false positives.
+class FilteredPage {
+ public:
+  // m, the number of bits, follows from `false_positives`, which is above 0 and below 1; with 0
+  // sets stand for filters.
+  explicit FilteredPage(std::span<const LevelFeatures> levels, double false_positives = 1e-4);
+
+  // Every string of the other page that the filter has counts, but at most as many as the page with
+  // fewer strings has. So it isn't symmetric where strings are repeated. The index of a bit is 0 to
+  // m − 1.
+  LevelSimilarity Compare(std::span<const LevelFeatures> page, double threshold) const;
+
+ private:
+  struct Level {
+    size_t strings = 0;
+    uint64_t hashes = 0;  // functions of the filter; 0: `sorted` is the level
+    std::vector<bool> bits;
+    LevelFeatures sorted;
+    bool MayContain(uint64_t string) const;
+  };
+  std::vector<Level> levels_;
+};
 
 }  // namespace zhiwen
 

@@ -9,6 +9,11 @@ namespace {
 
 using Levels = std::vector<LevelFeatures>;
 
+LevelSimilarity ComputeFilteredLevelSimilarity(const Levels& source, const Levels& page,
+                                               double threshold, double false_positives = 1e-4) {
+  return FilteredPage(source, false_positives).Compare(page, threshold);
+}
+
 TEST(LevelSimilarity, IsTheShareOfLevelsThatAreAlike) {
   const Levels a = {{1, 2, 3, 4}, {5, 6}, {}, {7}};
   const Levels b = {{4, 3, 2, 9}, {}, {}, {7}, {8}};

@@ -102,4 +102,54 @@ expect 4 "$zhiwen" cluster nowhere.jsonl
 expect 4 "$zhiwen" cluster nowhere.jsonl -o never
 [[ ! -e never ]] || fails "a folder is made for inputs that are not there"
 
+# --- body trees: pages of other templates, what stands elsewhere, the source of a cluster ---
+mkdir site
+python3 - <<'PY'
+import json
+parts = [("春天", "河边的柳树绿了，风也暖了。人们走出家门，在路上慢慢地走。"),
+         ("夏天", "天气热起来了，孩子们都在水里。夜里有人在门口乘凉，说着话。"),
+         ("秋天", "田里的稻子黄了，要收了。大家忙了整整一个月，谁也没有休息。")]
+def page(tag, parts, before=""):
+    blocks = "".join(f"<{tag}>{head}</{tag}><p>{text}</p>" for head, text in parts)
+    return f"<html><title>四季</title><body>{before}<div class=article>{blocks}</div></body></html>"
+open("site/a.html", "w").write(page("h2", parts))
+open("site/b.html", "w").write(page("h3", parts, "<ul><li><a href=/>首页</a></li></ul>"))
+open("site/c.html", "w").write(page("h2", [(head, text[::-1]) for head, text in parts]))
+open("site/d.txt", "w").write("。\n")
+with open("ranked.jsonl", "w") as out:
+    for name, rank, date in (("old", 0.2, "2020-01-01"), ("high", 0.7, "2024-01-01"),
+                             ("younger", 0.7, "2025-01-01"), ("none", None, None)):
+        row = {"id": name, "html": page("h2", parts), "rank": rank, "date": date}
+        out.write(json.dumps({k: v for k, v in row.items() if v is not None}) + "\n")
+PY
+expect 0 "$zhiwen" cluster site --method body-tree
+equals "$out" '{"id":"site/a.html","cluster":"site/a.html","is_new":true,"similarity":1}
+{"id":"site/b.html","cluster":"site/a.html","is_new":false,"similarity":1}
+{"id":"site/c.html","cluster":"site/c.html","is_new":true,"similarity":1}
+{"id":"site/d.txt","cluster":null,"is_new":false,"similarity":null}'
+lines=$out
+expect 0 "$zhiwen" cluster site --method body-tree-bloom --threads 1
+equals "$out" "$lines" "the form of the source"
+expect 0 "$zhiwen" cluster site --method body-tree -o trees
+has "$out" "trees: 4 documents in 2 clusters, the largest of 2; 1 without a clause"
+equals "$(cat trees/clusters.jsonl)" "$lines" "the lines in a file"
+equals "$(head -n 1 trees/sources.jsonl)" \
+  '{"id":"site/a.html","cluster":"site/a.html","members":["site/b.html"]}'
+ranked=(ranked.jsonl --text-field html --text-format html --method body-tree)
+expect 0 "$zhiwen" cluster "${ranked[@]}" -o ranked --rank-field rank
+equals "$(cat ranked/sources.jsonl)" \
+  '{"id":"high","cluster":"old","members":["old","younger","none"]}' "the highest rank"
+expect 0 "$zhiwen" cluster "${ranked[@]}" -o dated
+equals "$(cat dated/sources.jsonl)" \
+  '{"id":"old","cluster":"old","members":["high","younger","none"]}' "the oldest"
+expect 4 "$zhiwen" cluster "${ranked[@]}" -o missing --rank-field missing
+has "$err" "--rank-field"
+expect 2 "$zhiwen" cluster "${ranked[@]}" --rank-field id
+has "$err" 'is "old" in the field "id", and no number'
+expect 2 "$zhiwen" cluster site --method body-tree --radius 3
+expect 2 "$zhiwen" cluster site --method body-tree --state st
+expect 2 "$zhiwen" cluster site --method body-tree -s minhash
+expect 2 "$zhiwen" cluster site --rank-field rank
+expect 5 "$zhiwen" cluster site --method body-tree -o trees
+expect 0 "$zhiwen" cluster site --method body-tree -o trees --overwrite
 finish

@@ -15,11 +15,15 @@
 #include "commands/document_options.h"
 #include "zhiwen/document_clusters.h"
 #include "zhiwen/figures.h"
+#include "zhiwen/page_clusters.h"
 
 namespace zhiwen {
 namespace {
 
 constexpr uint64_t kMostClusterRadius = 63;
+constexpr std::string_view kUsualScheme = "simhash64(feature=shingle(3))";
+
+enum class ClusterMethod : uint8_t { kSimHash, kBodyTree, kBodyTreeBloom };
 
 class ClusterCommand : public Command {
  public:
@@ -29,10 +33,15 @@ class ClusterCommand : public Command {
  private:
   void AddRuleOptions(CommandSpec& spec);
   Status CheckOptions();
+  Status CheckPageOptions() const;
+  Result<int> RunPages(CommandContext& context);
+  std::string Summarize(const PageClustersSummary& summary) const;
   void Warn(const ClusterSummary& summary, Console& console) const;
   std::string Summarize(const ClusterSummary& summary) const;
 
   ClusterDocumentsOptions options_;
+  ClusterMethod method_ = ClusterMethod::kSimHash;
+  std::string rank_field_;
   ChosenSchemes chosen_;
   std::set<std::string> typed_;  // long names of the options that were given
   uint64_t radius_ = 3;
@@ -70,11 +79,25 @@ CommandSpec ClusterCommand::Describe() {
       "Codes alone are compared. That is quick, and misses and joins texts wrongly. --verify\n"
       "compares the texts, too: a document that is within the radius of centres joins the\n"
       "nearest one that it resembles, or becomes a centre; lines then have a \"resemblance\".\n"
-      "To remove duplicates, zhiwen dedup finds more. Short texts have no code to rely on.";
+      "To remove duplicates, zhiwen dedup finds more. Short texts have no code to rely on.\n"
+      "\n"
+      "--method body-tree compares pages by what stands under which heading: the first and the\n"
+      "last character of each clause, level by level. Two levels are alike when more than 0.92\n"
+      "of their clauses are the same, and a page is a copy when more than 0.90 of the levels\n"
+      "are alike. It joins the most similar source page, or becomes one; lines have a\n"
+      "\"similarity\" instead of a distance. With -o, sources.jsonl names the source of each\n"
+      "cluster: the page with the highest rank (--rank-field), then with the oldest date.\n"
+      "body-tree-bloom is the method as its authors wrote it down: Bloom filters of all source\n"
+      "pages are compared, and the first copy counts; that takes the square of the pages.";
   spec.arguments = ArgumentSpec{"INPUT...", "Files or folders; - for standard input", 1, SIZE_MAX,
                                 &options_.inputs.paths};
   spec.options = ChosenSchemeSpecs(
       chosen_, "Scheme of the codes, of 8 or 4 bytes (default simhash64(feature=shingle(3)))");
+  spec.options.push_back(
+      ChoiceOption<ClusterMethod>("--method", "METHOD", "How documents are compared: ", method_,
+                                  {{"simhash", ClusterMethod::kSimHash},
+                                   {"body-tree", ClusterMethod::kBodyTree},
+                                   {"body-tree-bloom", ClusterMethod::kBodyTreeBloom}}));
   spec.options.push_back(CountOption("-r,--radius", {0, kMostClusterRadius}, radius_,
                                      "Most bits in which a document may differ from its centre "
                                      "(default 3)"));
@@ -95,6 +118,8 @@ CommandSpec ClusterCommand::Describe() {
        "follow a feed, and go on after any interruption"},
       {"zhiwen cluster news.jsonl --verify -o clusters/", "join only texts that are alike"},
       {"zhiwen cluster news.jsonl -s 'simhash64(weight=distinct)'", "codes of another scheme"},
+      {"zhiwen cluster pages/ crawl.warc.gz --method body-tree -o clusters/",
+       "pages by their body trees"},
   };
   return spec;
 }
@@ -106,8 +131,11 @@ void ClusterCommand::AddRuleOptions(CommandSpec& spec) {
                                       "Forget a centre that nothing joined for so long: 7d (s, m, "
                                       "h, d)",
                                       window_, ParseAge));
-  spec.options.push_back(TextOption("--date-field", "FIELD", date_field_,
-                                    "With --window: field of the date (default date)"));
+  spec.options.push_back(
+      TextOption("--date-field", "FIELD", date_field_,
+                 "With --window or body trees: field of the date (default date)"));
+  spec.options.push_back(TextOption("--rank-field", "FIELD", rank_field_,
+                                    "With body trees: field of the rank, such as PageRank"));
   spec.options.push_back(
       FlagOption("--verify", verify_, "Join only a centre whose text the document resembles"));
   spec.options.push_back(ParsedOption("--threshold", "R",
@@ -118,11 +146,14 @@ void ClusterCommand::AddRuleOptions(CommandSpec& spec) {
 
 Status ClusterCommand::CheckOptions() {
   const bool has_folder = !options_.folder.empty();
-  ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{!has_folder, "--overwrite", "without -o DIR"},
-                                     {has_folder, "--json", "with -o DIR"},
-                                     {!window_, "--date-field", "without --window AGE"},
-                                     {!verify_, "--threshold", "without --verify"}},
-                                    typed_));
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdle(
+      {{!has_folder, "--overwrite", "without -o DIR"},
+       {has_folder, "--json", "with -o DIR"},
+       {!window_ && method_ == ClusterMethod::kSimHash, "--date-field", "without --window AGE"},
+       {method_ == ClusterMethod::kSimHash, "--rank-field", "without --method body-tree"},
+       {!verify_, "--threshold", "without --verify"}},
+      typed_));
+  if (method_ != ClusterMethod::kSimHash) return CheckPageOptions();
   if (threshold_ <= 0 || threshold_ > 1) {
     return Fail(ErrorCode::kInvalidArgument, "--threshold has to be above 0 and at most 1");
   }
@@ -134,9 +165,69 @@ Status ClusterCommand::CheckOptions() {
       options_.inputs.named_fields = {{.name = date_field_, .option = "--date-field"}};
     }
   }
-  if (chosen_.names.empty()) chosen_.names = {"simhash64(feature=shingle(3))"};
+  if (chosen_.names.empty()) chosen_.names = {std::string(kUsualScheme)};
   if (chosen_.names.size() == 1) return {};
   return Fail(ErrorCode::kInvalidArgument, "cluster takes one --scheme");
+}
+
+// Checks the options for body trees, which have a rule and a scheme of their own.
+Status ClusterCommand::CheckPageOptions() const {
+  constexpr std::string_view kWhy = "with body trees, which have no codes";
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{true, "--radius", kWhy},
+                                     {true, "--state", "with body trees, whose streams end"},
+                                     {true, "--window", "with body trees, whose streams end"},
+                                     {true, "--verify", kWhy}},
+                                    typed_));
+  const bool is_other = std::ranges::any_of(
+      chosen_.names, [](const std::string& name) { return !name.starts_with("tagstr"); });
+  if (!is_other && chosen_.names.size() <= 1) return {};
+  return Fail(ErrorCode::kInvalidArgument,
+              "body trees are compared by the scheme tagstr; leave --scheme out");
+}
+
+std::string ClusterCommand::Summarize(const PageClustersSummary& summary) const {
+  std::string line =
+      fmt::format("{}: {} in {}, the largest of {}", options_.folder,
+                  FormatPlural(summary.documents, "document"),
+                  FormatPlural(summary.clusters, "cluster"), FormatCount(summary.largest));
+  if (summary.without_value > 0) {
+    line += fmt::format("; {} without a clause", FormatCount(summary.without_value));
+  }
+  return line + "\n";
+}
+
+Result<int> ClusterCommand::RunPages(CommandContext& context) {
+  if (chosen_.names.empty()) chosen_.names = {"tagstr"};
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<std::unique_ptr<Scheme>> schemes,
+                          CreateSchemes(chosen_, context.language));
+  PageClustersOptions options = {
+      .inputs = std::move(options_.inputs),
+      .scheme = std::move(schemes.front()),
+      .method = method_ == ClusterMethod::kBodyTree ? PageMethod::kIndexed : PageMethod::kFiltered,
+      .rank_field = rank_field_,
+      .date_field = date_field_,
+      .folder = options_.folder,
+      .overwrite = options_.overwrite};
+  if (typed_.contains("--date-field")) {
+    options.inputs.named_fields.push_back({.name = date_field_, .option = "--date-field"});
+  }
+  if (!rank_field_.empty()) {
+    options.inputs.named_fields.push_back({.name = rank_field_, .option = "--rank-field"});
+  }
+  BatchRun run(context, ThreadsToUse(threads_));
+  if (options.folder.empty()) {
+    options.visit = [&run](std::span<const ClusteredPage> pages) {
+      std::string lines;
+      for (const ClusteredPage& page : pages) lines += ClusteredPageToJson(page) + "\n";
+      return run.Print(lines);
+    };
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const PageClustersSummary summary,
+                          ClusterPages(options, run.environment()));
+  run.Clear();
+  if (options.folder.empty() || context.console.quiet()) return 0;
+  ZHIWEN_RETURN_IF_ERROR(context.console.Print(Summarize(summary)));
+  return 0;
 }
 
 std::string ClusterCommand::Summarize(const ClusterSummary& summary) const {
@@ -170,6 +261,7 @@ void ClusterCommand::Warn(const ClusterSummary& summary, Console& console) const
 
 Result<int> ClusterCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(CheckOptions());
+  if (method_ != ClusterMethod::kSimHash) return RunPages(context);
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<std::unique_ptr<Scheme>> schemes,
                           CreateSchemes(chosen_, context.language));
   options_.scheme = std::move(schemes.front());
