@@ -15,6 +15,7 @@ examples:
   python eval/run.py initials_dna --data ../shared/data --pairs 200 --markdown
   python eval/run.py streams --data ../shared/data
   python eval/run.py extract --data ../shared/data --divisions 3
+  python eval/run.py pages --data ../shared/data
   python eval/run.py office --data ../shared/data
   python eval/run.py encodings --data ../shared/data
 Without --data the checked-in texts and seeded generators are used. Everything lies under
@@ -46,6 +47,7 @@ import initials_dna  # noqa: E402
 import news  # noqa: E402
 import office  # noqa: E402
 import operators  # noqa: E402
+import pages  # noqa: E402
 import phonemes  # noqa: E402
 import reproductions  # noqa: E402
 import schemes  # noqa: E402
@@ -84,6 +86,7 @@ def arguments() -> argparse.Namespace:
     schemes.add_arguments(commands)
     initials_dna.add_arguments(commands)
     extract.add_arguments(commands)
+    pages.add_arguments(commands)
     office.add_arguments(commands)
     encoded_texts.add_arguments(commands)
     streams.add_arguments(
@@ -152,6 +155,8 @@ def judged(
         yield from streams.check(options)
     elif options.command == "extract":
         yield from extract.check(options)
+    elif options.command == "pages":
+        yield from pages.check(options)
     elif options.command == "office":
         yield from office.check(options)
     elif options.command == "encodings":

@@ -122,6 +122,12 @@ struct ExtractedDocument {
   double share = 0;  // of the words of the document that are in the text
   // As the document says; empty where it does not.
   std::string title, author, date, site, url, language;
+  // Of a web page: the address of the page on which its text goes on (下一页), as written: it may
+  // be relative to the address of the page.
+  std::string next;
+  // Of a web page: pictures among the lines of its text, and characters of hidden text that are
+  // left out.
+  uint64_t pictures = 0, hidden = 0;
   std::string encoding;            // "gb18030"
   std::string declared_encoding;   // as the document writes it
   uint64_t encoding_errors = 0;    // places that could not be decoded; U+FFFD stands there

@@ -89,10 +89,10 @@ enum class ShownBlocks : uint8_t { kLeaveOut, kShow, kTree };
 
 // {"id", "source": {"file", "record", "record_id", "captured", "member"}, "url", "type",
 // "encoding": {"name", "declared", "errors"}, "title", "author", "date", "site", "language",
-// "kind", "share", "text", "notes", "blocks": [{"kind", "level", "text": {"begin", "end"},
-// "source": {"begin", "end"}}], "dropped": [{"reason", "text", "source", "pages", "site_pages"}]}:
-// begin and end are bytes. What the document does not say is "". As
-// a tree: "levels", which says the depth of each line of the text (BodyLevels), and "tree"
+// "next", "kind", "share", "text", "pictures", "hidden", "notes", "blocks": [{"kind", "level",
+// "text": {"begin", "end"}, "source": {"begin", "end"}}], "dropped": [{"reason", "text", "source",
+// "pages", "site_pages"}]}: begin and end are bytes. What the document does not say is "". As a
+// tree: "levels", which says the depth of each line of the text (BodyLevels), and "tree"
 // (BodyTreeToJson) instead of "blocks".
 std::string ExtractedToJson(const ExtractedFrom& from, const ExtractedDocument& document,
                             ShownBlocks blocks, std::span<const DroppedLine> dropped = {});

@@ -22,8 +22,15 @@ bool HasStrings(std::span<const LevelFeatures> levels) {
   return std::ranges::any_of(levels, [](const LevelFeatures& level) { return !level.empty(); });
 }
 
+std::vector<LevelFeatures> SortedLevelsOf(const StreamPage& page) {
+  std::vector<LevelFeatures> levels(page.levels.begin(), page.levels.end());
+  for (LevelFeatures& level : levels) std::ranges::sort(level);
+  return levels;
+}
+
+// Strings of the page ascend in each level, too.
 double SimilarityOf(const SourcePage& source, const StreamPage& page) {
-  return ComputeLevelSimilarity(source.levels, page.levels, kAlikeLevel).Similarity().value_or(0);
+  return SimilarityOfSortedLevels(source.levels, page.levels, kAlikeLevel).value_or(0);
 }
 
 // The source pages so far, and the choice among them.
@@ -77,8 +84,10 @@ class ComparingPagePass final : public PagePass {
  public:
   explicit ComparingPagePass(PageChoice choice) : choice_(choice) {}
 
-  std::optional<PagePassStep> Take(const StreamPage& page) override {
-    if (!HasStrings(page.levels)) return std::nullopt;
+  std::optional<PagePassStep> Take(const StreamPage& taken) override {
+    if (!HasStrings(taken.levels)) return std::nullopt;
+    const std::vector<LevelFeatures> levels = SortedLevelsOf(taken);
+    const StreamPage page = {.number = taken.number, .levels = levels, .rank = taken.rank};
     for (size_t place = 0; place < pages_.size(); ++place) {
       if (pages_.Compare(place, page) && choice_ == PageChoice::kFirst) break;
     }
@@ -129,8 +138,10 @@ struct LevelProbe {
 
 class IndexedPagePass final : public PagePass {
  public:
-  std::optional<PagePassStep> Take(const StreamPage& page) override {
-    if (!HasStrings(page.levels)) return std::nullopt;
+  std::optional<PagePassStep> Take(const StreamPage& taken) override {
+    if (!HasStrings(taken.levels)) return std::nullopt;
+    const std::vector<LevelFeatures> levels = SortedLevelsOf(taken);
+    const StreamPage page = {.number = taken.number, .levels = levels, .rank = taken.rank};
     for (const uint32_t place : FindCandidates(page)) pages_.Compare(place, page);
     const PagePassStep step = pages_.Finish(page);
     if (step.is_new) AddLast();

@@ -89,6 +89,31 @@ LevelSimilarity ComputeLevelSimilarity(std::span<const LevelFeatures> a,
       });
 }
 
+std::optional<double> SimilarityOfSortedLevels(std::span<const LevelFeatures> a,
+                                               std::span<const LevelFeatures> b, double threshold) {
+  const auto has_strings = [](const LevelFeatures& level) { return !level.empty(); };
+  const auto of_a = static_cast<size_t>(std::ranges::count_if(a, has_strings));
+  const auto of_b = static_cast<size_t>(std::ranges::count_if(b, has_strings));
+  if (of_a + of_b == 0) return std::nullopt;
+  size_t alike = 0;
+  for (size_t level = 0; level < std::min(a.size(), b.size()); ++level) {
+    const LevelFeatures& x = a[level];
+    const LevelFeatures& y = b[level];
+    if (x.empty() || y.empty()) continue;
+    // As many as the smaller level has are the most that both can have.
+    if (Dice(std::min(x.size(), y.size()), x.size(), y.size()) <= threshold) continue;
+    size_t common = 0;
+    for (size_t i = 0, j = 0; i < x.size() && j < y.size();) {
+      common += x[i] == y[j] ? 1 : 0;
+      const bool in_x = x[i] <= y[j], in_y = y[j] <= x[i];
+      i += in_x ? 1 : 0;
+      j += in_y ? 1 : 0;
+    }
+    alike += Dice(common, x.size(), y.size()) > threshold ? 1 : 0;
+  }
+  return Dice(alike, of_a, of_b);
+}
+
 FilteredPage::FilteredPage(std::span<const LevelFeatures> levels, double false_positives) {
   constexpr double kLn2 = std::numbers::ln2;
   for (const LevelFeatures& strings : levels) {

@@ -48,6 +48,10 @@ LevelSimilarity ComputeLevelSimilarity(std::span<const LevelFeatures> a,
                                        std::span<const LevelFeatures> b, double threshold,
                                        RepeatedFeatures repeats = RepeatedFeatures::kCount);
 
+// ComputeLevelSimilarity(a, b, threshold).Similarity(), where the strings of each level ascend.
+std::optional<double> SimilarityOfSortedLevels(std::span<const LevelFeatures> a,
+                                               std::span<const LevelFeatures> b, double threshold);
+
 // A source page as the source describes it (§4, §5.2): each level is a Bloom filter with as many
 // hash functions as have the fewest false positives.
 class FilteredPage {

@@ -1,5 +1,6 @@
 #include "match/level_similarity.h"
 
+#include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -51,6 +52,25 @@ TEST(LevelSimilarity, OneUnlikeLevelIsTooMuchForFewLevels) {
     EXPECT_EQ(*ComputeLevelSimilarity(a, b, 0.9).Similarity() > 0.9, levels > 10) << levels;
     EXPECT_EQ(ComputeLevelSimilarity(b, a, 0.9).Similarity(),
               ComputeLevelSimilarity(a, b, 0.9).Similarity());
+  }
+}
+
+TEST(LevelSimilarity, OfSortedLevelsIsTheSame) {
+  std::mt19937 random(3);
+  const auto draw = [&] {
+    Levels levels(random() % 6);
+    for (LevelFeatures& level : levels) {
+      level.resize(random() % 9);
+      for (uint64_t& string : level) string = random() % 7;
+      std::ranges::sort(level);
+    }
+    return levels;
+  };
+  for (int i = 0; i < 20000; ++i) {
+    const Levels a = draw(), b = draw();
+    const double threshold = static_cast<double>(random() % 100) / 100;
+    EXPECT_EQ(SimilarityOfSortedLevels(a, b, threshold),
+              ComputeLevelSimilarity(a, b, threshold).Similarity());
   }
 }
 

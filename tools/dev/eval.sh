@@ -6,7 +6,7 @@ source tools/dev/compile.sh
 help() {
   cat <<'END'
 ./zw eval dedup|channels|segment|terms|schemes|reproductions|phonemes|initials_dna|extract
-          |office|encodings [--data DIR] [OPTION]...
+          |pages|office|encodings|streams [--data DIR] [OPTION]...
 
 How right. dedup: residual duplicates, wrong removals, recall per kind of disguise, texts that
 differ in one operator; channels: what
@@ -15,7 +15,9 @@ segment: differences from jieba; terms: what weights do to keywords; schemes: ho
 tells copies from other texts, by corpus, relation and disguise; reproductions: figures that the
 sources state, beside ours; phonemes: the tables of 金哲凡 et al. 2017, and what phonemes exclude in
 front of an exact check; initials_dna: which granule, overlap and digits that scheme needs; extract:
-bodies of web pages, by models that never saw their site, speed, and hostile pages; office: texts of
+bodies of web pages, by models that never saw their site, speed, and hostile pages; pages: clusters
+of pages by their body trees, beside the form and the baselines of 熊忠阳 et al. 2013, and time over
+pages; office: texts of
 office files beside a reference, and hostile files; encodings: texts in other encodings, and how
 many short ones are told right. What
 cannot be checked is shown as skipped; that nothing was, or that a channel or disguise with a target
@@ -32,6 +34,7 @@ texts and generated corpora, in a minute.
   ./zw eval phonemes --data ~/corpora --markdown   the tables of docs/phonemes.md
   ./zw eval initials_dna --data ~/corpora --pairs 200 --markdown   the table of its page
   ./zw eval extract --data ~/corpora --divisions 3   F1 by source, in ten minutes
+  ./zw eval pages --data ~/corpora   clusters of pages, and a plot of time, in five minutes
   ./zw eval office --data ~/corpora   F1 by format, and why files are below it
   ./zw eval encodings --data ~/corpora   by corpus, encoding and length
 END

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "base/utf8/ascii.h"
+#include "base/utf8/utf8.h"
 #include "document/html/html_scanner.h"
 #include "document/html/html_text.h"
 #include "document/html/html_tree.h"
@@ -77,6 +79,10 @@ void BlockWriter::Open(size_t begin) {
 }
 
 void BlockWriter::Add(std::string_view text, size_t begin, size_t end) {
+  if (tree_.is_hidden() && !page_.nodes[tree_.node()].is_hidden) {
+    page_.hidden_characters += CountCodePoints(text);
+    return;
+  }
   if (!is_open_) Open(begin);
   HtmlBlock& block = page_.blocks.back();
   if (has_space_) page_.text += ' ';
@@ -114,6 +120,8 @@ class HtmlParser {
   size_t TakeStartTag(const HtmlToken& token);
   void TakeEndTag(HtmlTag tag);
   void TakeBlock(HtmlTag tag);
+  void BeginLink();
+  void EndLink();
   size_t TakeRaw(const HtmlToken& token);
   void NoteMeta();
   void NoteLink();
@@ -123,7 +131,35 @@ class HtmlParser {
   HtmlScanner scanner_;
   HtmlTree tree_;
   BlockWriter writer_;
+  std::string_view link_;  // where the last link leads
+  size_t link_text_ = 0;   // where its text begins
 };
+
+// Whether the text of a link says that the page goes on behind it.
+bool IsNextPage(std::string_view text) {
+  constexpr size_t kMostBytes = 40;
+  if (text.size() > kMostBytes) return false;
+  const std::string lower = LowerAsciiOf(text);
+  constexpr std::array<std::string_view, 6> kNames = {"下一页", "下一頁",    "下页",
+                                                      "下頁",   "next page", "次のページ"};
+  const auto name = std::ranges::find_if(
+      kNames, [&](std::string_view known) { return lower.find(known) != std::string::npos; });
+  // Brackets and arrows may be around it, and nothing else.
+  return name != kNames.end() && CountCodePoints(lower) <= CountCodePoints(*name) + 4;
+}
+
+void HtmlParser::BeginLink() {
+  writer_.BeginLink();
+  link_ = scanner_.attributes().href;
+  link_text_ = page_.text.size();
+}
+
+void HtmlParser::EndLink() {
+  const std::string_view link = std::exchange(link_, {});
+  if (link.empty() || link.starts_with('#') || link.starts_with("javascript")) return;
+  if (!page_.facts.next.empty()) return;
+  if (IsNextPage(std::string_view(page_.text).substr(link_text_))) page_.facts.next = link;
+}
 
 void HtmlParser::Parse() {
   for (size_t at = 0; at < html_.size();) {
@@ -168,7 +204,7 @@ size_t HtmlParser::TakeStartTag(const HtmlToken& token) {
         page_.facts.time = scanner_.attributes().datetime;
       }
       tree_.Open(tag, scanner_.attributes());
-      if (tag == kA && tree_.is_link()) writer_.BeginLink();
+      if (tag == kA && tree_.is_link()) BeginLink();
       break;
     case HtmlTagKind::kVoid:
       if (tag == kBr) writer_.BreakLine();
@@ -204,6 +240,7 @@ void HtmlParser::TakeEndTag(HtmlTag tag) {
       if (tag != kBody) tree_.Close(tag);
       break;
     case HtmlTagKind::kInline:
+      if (tag == kA && !link_.empty()) EndLink();
       tree_.Close(tag);
       break;
     case HtmlTagKind::kVoid:

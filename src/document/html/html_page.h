@@ -5,7 +5,8 @@
 //
 // In          a page in UTF-8; any bytes are a page
 // Out         HtmlPage: every visible text once, in the order of the page, cut at the tags that
-//             begin a line; which bytes of the page each block is made of; what the head says
+//             begin a line; hidden blocks are marked, and hidden parts of lines are counted; which
+//             bytes of the page each block is made of; what the head says
 // Guarantees  time is linear in the size of the page, whatever its tags are: elements deeper than
 //             kMostDepth replace the deepest one, and no byte is searched twice for an end that is
 //             not there. A page without an unclosed script or style loses no text. What is not
@@ -68,6 +69,7 @@ struct HtmlFacts {
   std::string_view author;       // meta author, or article:author
   std::string_view published;    // meta with the time of publication
   std::string_view time;         // the first <time datetime>
+  std::string_view next;         // where a link leads whose text is 下一页 or "next page"
   std::string_view linked_data;  // the first <script type=application/ld+json>
 };
 
@@ -76,6 +78,8 @@ struct HtmlPage {
   std::vector<HtmlBlock> blocks;
   std::vector<HtmlNode> nodes;  // parents first
   HtmlFacts facts;              // views of the page
+  // Text of hidden elements inside of visible lines, which is in no block.
+  uint64_t hidden_characters = 0;
   uint64_t steps = 0;  // bytes that were looked at in search of an end; for tests of linearity
 
   std::string_view TextOf(const HtmlBlock& block) const {

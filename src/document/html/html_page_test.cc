@@ -94,7 +94,33 @@ TEST(HtmlPage, HiddenTextIsMarked) {
       "<span style=\"display:none\">f</span><p>g");
   std::string hidden;
   for (const HtmlBlock& block : page.blocks) hidden += block.is_hidden ? '1' : '0';
-  EXPECT_EQ(hidden, "111100");  // f continues the block that e begins
+  EXPECT_EQ(hidden, "111100");
+  EXPECT_THAT(page.TextOf(page.blocks[4]), "e");  // f is hidden in its line
+  EXPECT_EQ(page.hidden_characters, 1U);
+}
+
+TEST(HtmlPage, HiddenPartsOfLinesAreLeftOut) {
+  const HtmlPage page = ParseHtml(
+      "<p><span style='display:none'>盗版</span>第一<span style=\"font-size:0px\">站点</span>章"
+      "<font style='font-size: 0'>乱码</font>，<span style='font-size:0.9em'>正文</span>开始"
+      "<div style='font-size:0'><span style='font-size:14px'>也在</span></div>");
+  ASSERT_EQ(page.blocks.size(), 2U);
+  EXPECT_EQ(page.TextOf(page.blocks[0]), "第一章，正文开始");
+  EXPECT_FALSE(page.blocks[0].is_hidden);
+  EXPECT_EQ(page.TextOf(page.blocks[1]), "也在");
+  EXPECT_EQ(page.hidden_characters, 6U);
+}
+
+TEST(HtmlPage, TheNextPageIsALinkThatSaysSo) {
+  const auto next = [](const std::string& link) {
+    return std::string(ParseHtml("<p>x" + link + "<a href=/other>另一页</a>").facts.next);
+  };
+  EXPECT_EQ(next("<a href='1_2.html'>下一页</a><a href=3>下一页</a>"), "1_2.html");
+  EXPECT_EQ(next("<li><a href='?p=2'> [<b>下一頁</b>] »</a>"), "?p=2");
+  EXPECT_EQ(next("<a href=2>Next Page</a>"), "2");
+  EXPECT_EQ(next("<a href=2>下一章</a><a href=3>next</a>"), "");
+  EXPECT_EQ(next("<a href='#'>下一页</a><a href=javascript:next()>下一页</a>"), "");
+  EXPECT_EQ(next("<a href=2>下一页的内容写的是别的事情</a>"), "");
 }
 
 TEST(HtmlPage, TagsWithOddAttributesAreRead) {

@@ -23,7 +23,24 @@ bool HidesByStyle(std::string_view style) {
          style.find("visibility: hidden") != std::string_view::npos;
 }
 
-bool Hides(const HtmlAttributes& attributes) {
+// Only of inline elements: around others a size of 0 takes away the gaps between boxes, which have
+// sizes of their own.
+bool HasSizeZero(std::string_view style) {
+  constexpr std::string_view kName = "font-size";
+  const size_t at = style.find(kName);
+  if (at == std::string_view::npos) return false;
+  std::string_view value = style.substr(at + kName.size());
+  value.remove_prefix(std::min(value.find_first_not_of(" :"), value.size()));
+  if (!value.starts_with('0')) return false;
+  value.remove_prefix(std::min(value.find_first_not_of("0."), value.size()));
+  return value.empty() || value.front() < '1' || value.front() > '9';
+}
+
+bool Hides(HtmlTag tag, const HtmlAttributes& attributes) {
+  if (KindOf(tag) == HtmlTagKind::kInline && !attributes.style.empty() &&
+      HasSizeZero(attributes.style)) {
+    return true;
+  }
   return attributes.hidden || attributes.aria_hidden ||
          (!attributes.style.empty() && HidesByStyle(attributes.style));
 }
@@ -96,7 +113,7 @@ void HtmlTree::Open(HtmlTag tag, const HtmlAttributes& attributes) {
   is(kIsEmphasis, tag == kI || tag == kEm);
   is(kIsButton, tag == kButton || attributes.role == "button");
   is(kIsLabel, tag == kLabel);
-  is(kIsHidden, Hides(attributes));
+  is(kIsHidden, Hides(tag, attributes));
   const auto index = static_cast<uint16_t>(open_.size());
   element.same_before = std::exchange(last_[Number(tag)], index);
   element.block_before = top_block_;

@@ -18,7 +18,8 @@ namespace {
 constexpr size_t kBlocksBefore = 12, kBlocksBehind = 3;  // of the beginning of the body
 constexpr size_t kMostLinkedData = size_t{1} << 20;
 constexpr size_t kMostAuthorBytes = 60;
-constexpr size_t kLeastHeadline = 6;  // bytes
+constexpr size_t kLeastHeadline = 6;   // bytes
+constexpr size_t kLeastTitleLine = 8;  // characters
 
 bool IsAsciiDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -46,11 +47,13 @@ LinkedData ReadLinkedData(std::string_view json) {
   return data;
 }
 
-// Returns the length of a separator of titles at the front of `text`, 0 where there is none.
+// Returns the length of a separator of titles at the front of `text`, 0 where there is none. Dashes
+// without blanks are inside of a title: 共绘新图景——代表委员议国是, 中国—中亚峰会.
 size_t SeparatorLength(std::string_view text) {
-  for (const std::string_view separator : {"_", "|", "｜", " - ", "—", "–", " :: ", "»"}) {
+  for (const std::string_view separator : {"_", "|", "｜", " - ", " — ", " – ", " :: ", "»"}) {
     if (text.starts_with(separator)) return separator.size();
   }
+  if (text.starts_with("--")) return std::min(text.find_first_not_of('-'), text.size());
   const bool is_beside_wide =
       text.size() > 1 && text[0] == '-' && static_cast<uint8_t>(text[1]) > 0x7F;
   return is_beside_wide ? 1 : 0;
@@ -81,12 +84,20 @@ std::string FirstHeading(const HtmlPage& page) {
   return {};
 }
 
-std::string ChooseTitle(const HtmlPage& page, const LinkedData& data) {
+// The first line of the body, where it may be the title.
+std::string FirstLine(const HtmlPage& page, std::span<const uint32_t> body) {
+  if (body.empty()) return {};
+  std::string line(page.TextOf(page.blocks[body.front()]));
+  return CountCodePoints(line) >= kLeastTitleLine ? line : "";
+}
+
+std::string ChooseTitle(const HtmlPage& page, std::span<const uint32_t> body,
+                        const LinkedData& data) {
   if (!data.headline.empty()) return data.headline;
   const std::string title = DecodeHtmlText(page.facts.title);
   const std::string og = DecodeHtmlText(page.facts.og_title), heading = FirstHeading(page);
   if (title.empty()) return og.empty() ? heading : og;
-  for (const std::string& named : {og, heading}) {
+  for (const std::string& named : {og, heading, FirstLine(page, body)}) {
     if (named.size() >= kLeastHeadline && title.find(named) != std::string::npos) return named;
   }
   return LongestPart(title);
@@ -186,7 +197,7 @@ std::string LanguageOf(const HtmlPage& page, std::span<const uint32_t> body) {
 PageFacts ReadPageFacts(const HtmlPage& page, std::span<const uint32_t> body) {
   const LinkedData data = ReadLinkedData(page.facts.linked_data);
   PageFacts facts;
-  facts.title = ChooseTitle(page, data);
+  facts.title = ChooseTitle(page, body, data);
   facts.author = data.author.empty() ? DecodeHtmlText(page.facts.author) : data.author;
   if (facts.author.empty()) facts.author = FindNearBody(page, body, FindAuthor);
   for (const std::string& date :
@@ -197,6 +208,7 @@ PageFacts ReadPageFacts(const HtmlPage& page, std::span<const uint32_t> body) {
   facts.site = DecodeHtmlText(page.facts.og_site);
   facts.url = DecodeHtmlText(page.facts.canonical);
   if (facts.url.empty()) facts.url = DecodeHtmlText(page.facts.og_url);
+  facts.next = DecodeHtmlText(page.facts.next);
   facts.language = DecodeHtmlText(page.facts.language);
   if (facts.language.empty()) facts.language = LanguageOf(page, body);
   return facts;

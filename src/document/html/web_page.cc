@@ -5,6 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "base/utf8/utf8.h"
 #include "document/decoded_text.h"
 #include "document/html/body_choice.h"
 #include "document/html/body_model.h"
@@ -75,6 +78,38 @@ void AddBlocks(const HtmlPage& html, std::span<const uint32_t> body, const Decod
   }
 }
 
+// Takes hidden blocks out of the body. A body most of which is hidden stays: a script shows it.
+void LeaveOutHidden(const HtmlPage& html, std::span<const BlockStatistics> statistics,
+                    std::vector<uint32_t>& body, ExtractedDocument& page) {
+  uint64_t hidden_tokens = 0, tokens = 0, hidden = 0;
+  for (const uint32_t block : body) {
+    const bool is_hidden = html.blocks[block].is_hidden;
+    (is_hidden ? hidden_tokens : tokens) += statistics[block].tokens;
+    if (is_hidden) hidden += statistics[block].characters;
+  }
+  page.hidden = html.hidden_characters;
+  if (hidden == 0) return;
+  if (hidden_tokens > tokens) {
+    page.notes.push_back(
+        fmt::format("{} of its characters are hidden, as those are that a script shows", hidden));
+    return;
+  }
+  std::erase_if(body, [&](uint32_t block) { return html.blocks[block].is_hidden; });
+  page.hidden += hidden;
+}
+
+// Counts pictures in the lines of the body, in front of them, and behind the last one.
+void CountPictures(const HtmlPage& html, std::span<const uint32_t> body, ExtractedDocument& page) {
+  constexpr uint64_t kFewCharacters = 200, kManyPictures = 3;
+  for (const uint32_t block : body) page.pictures += html.blocks[block].images;
+  const size_t behind = body.empty() ? 0 : body.back() + 1;
+  if (behind < html.blocks.size()) page.pictures += html.blocks[behind].images;
+  if (page.pictures < kManyPictures || CountCodePoints(page.text) > kFewCharacters) return;
+  page.notes.push_back(fmt::format(
+      "there are {} pictures and hardly any text; what is written in pictures is not read",
+      page.pictures));
+}
+
 // What the counts of the body say.
 void Describe(std::span<const BlockStatistics> statistics, std::span<const uint32_t> body,
               ExtractedDocument& page) {
@@ -120,13 +155,15 @@ Result<ExtractedDocument> ExtractPage(std::string_view bytes, const DocumentHint
   std::vector<BlockStatistics> statistics;
   statistics.reserve(html.blocks.size());
   for (const HtmlBlock& block : html.blocks) statistics.push_back(CountBlock(html.TextOf(block)));
-  const std::vector<uint32_t> body = ChooseBlocks(html, statistics, part);
+  std::vector<uint32_t> body = ChooseBlocks(html, statistics, part);
 
   ExtractedDocument page;
+  LeaveOutHidden(html, statistics, body, page);
   page.type = DocumentType::kHtml;
   page.text = JoinBlocks(html, body);
   AddBlocks(html, body, decoded, page);
   Describe(statistics, body, page);
+  CountPictures(html, body, page);
   PageFacts facts = ReadPageFacts(html, body);
   page.title = std::move(facts.title);
   page.author = std::move(facts.author);
@@ -134,6 +171,7 @@ Result<ExtractedDocument> ExtractPage(std::string_view bytes, const DocumentHint
   page.site = std::move(facts.site);
   page.url = std::move(facts.url);
   page.language = std::move(facts.language);
+  page.next = std::move(facts.next);
   page.encoding = decoded.encoding();
   page.declared_encoding = decoded.declared();
   page.encoding_errors = decoded.errors();

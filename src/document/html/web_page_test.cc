@@ -65,6 +65,10 @@ TEST(WebPage, LinkedDataAndTitlesGiveTheHeadline) {
   EXPECT_EQ(title("<title>城里的新书店 - 新闻_网</title>"), "城里的新书店");
   EXPECT_EQ(title("<title>新闻网|城里的新书店</title>"), "城里的新书店");
   EXPECT_EQ(title("<title>covid-19</title>"), "covid-19");
+  EXPECT_EQ(title("<title>奋飞的铁拳——某团二大队_新闻网</title>"), "奋飞的铁拳——某团二大队");
+  EXPECT_EQ(title("<title>中国—中亚峰会今天开幕</title>"), "中国—中亚峰会今天开幕");
+  EXPECT_EQ(title("<title>A whole hour — The News</title>"), "A whole hour");
+  EXPECT_EQ(title("<title>画了几笔兰花当嫁妆--文化--人民网</title>"), "画了几笔兰花当嫁妆");
   EXPECT_EQ(title("<meta property=og:title content='An hour'><title>An hour | N</title>"),
             "An hour");
   EXPECT_EQ(title("<script type=\"application/ld+json\">{\"headline\":</script>"), "");

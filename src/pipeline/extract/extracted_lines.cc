@@ -19,6 +19,7 @@ void FactsToJson(const ExtractedDocument& document, JsonWriter& json) {
   json.Key("title").String(document.title).Key("author").String(document.author);
   json.Key("date").String(document.date).Key("site").String(document.site);
   json.Key("language").String(document.language);
+  if (!document.next.empty()) json.Key("next").String(document.next);
 }
 
 void BlocksToJson(const ExtractedDocument& document, JsonWriter& json) {
@@ -59,6 +60,8 @@ std::string ExtractedToJson(const ExtractedFrom& from, const ExtractedDocument& 
   FactsToJson(document, json);
   json.Key("kind").String(ExtractedKindName(document.kind));
   json.Key("share").Fixed(document.share, 3).Key("text").String(document.text);
+  if (document.pictures > 0) json.Key("pictures").Unsigned(document.pictures);
+  if (document.hidden > 0) json.Key("hidden").Unsigned(document.hidden);
   if (!document.notes.empty()) {
     json.Key("notes").BeginArray();
     for (const std::string& note : document.notes) json.String(note);
