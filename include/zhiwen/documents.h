@@ -2,8 +2,8 @@
 #define ZHIWEN_DOCUMENTS_H_
 
 // Documents of files, one after another: records of JSON Lines, JSON arrays, CSV, TSV or Parquet,
-// whole text files, files whose text is extracted (zhiwen/extract.h), or captures of crawls; plain,
-// gzip or zstd; in any encoding of zhiwen/text_encoding.h.
+// whole text files, files whose text is extracted (zhiwen/extract.h), captures of crawls, or files
+// in archives; plain, gzip or zstd; in any encoding of zhiwen/text_encoding.h.
 //
 // In          files and folders, or an open file such as standard input
 // Out         SourceDocument: text, id, where it came from; or why a record is not a document
@@ -44,6 +44,7 @@ enum class DocumentFormat : uint8_t {
   kJsonArray,  // one element of an array a document
   kDocument,   // the whole file is one document of a type that zhiwen/extract.h reads
   kWarc,       // a crawl archive (WARC, WET): one capture a document
+  kArchive,    // zip, tar, 7z: one file in it a document of a type that zhiwen/extract.h reads
 };
 
 // Whether a file is one document.
@@ -229,10 +230,11 @@ struct FailureLimit {
   }
 };
 
-// How many captures of crawls are no documents, by what they are: "a redirect to another address".
+// How many captures of crawls and members of archives are no documents, by what they are: "a
+// redirect to another address".
 using PassedOverCaptures = std::map<std::string, uint64_t>;
 
-// "passed over 12 captures that are no documents: a picture (10), a redirect (2)"; empty where
+// "passed over 12 records that are no documents: a picture (10), a redirect (2)"; empty where
 // there are none.
 std::string WarningOfPassedOver(const PassedOverCaptures& passed_over);
 

@@ -205,7 +205,7 @@ std::string WarningOfPassedOver(const PassedOverCaptures& passed_over) {
     all += count;
     list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", what, FormatCount(count));
   }
-  return fmt::format("passed over {} that {} no document{}: {}", FormatPlural(all, "capture"),
+  return fmt::format("passed over {} that {} no document{}: {}", FormatPlural(all, "record"),
                      all == 1 ? "is" : "are", all == 1 ? "" : "s", list);
 }
 

@@ -26,7 +26,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, DocumentFormat>, 8> kNames = {{
+constexpr std::array<std::pair<std::string_view, DocumentFormat>, 9> kNames = {{
     {"jsonl", DocumentFormat::kJsonLines},
     {"json", DocumentFormat::kJsonArray},
     {"csv", DocumentFormat::kCsv},
@@ -35,6 +35,7 @@ constexpr std::array<std::pair<std::string_view, DocumentFormat>, 8> kNames = {{
     {"parquet", DocumentFormat::kParquet},
     {"document", DocumentFormat::kDocument},
     {"warc", DocumentFormat::kWarc},
+    {"archive", DocumentFormat::kArchive},
 }};
 
 constexpr size_t kPieceBytes = size_t{1} << 20;
@@ -56,13 +57,22 @@ std::string NotAskedUtf8(std::string_view head) {
                      TextEncodingName(found));
 }
 
+// Whether a file that was called an archive may be one. A tar archive without a member is zeros; of
+// what is packed by xz or bzip2 nobody sees what it is.
+bool MayBeArchive(const FileHead& head) {
+  const bool is_empty = head.bytes.find_first_not_of('\0') == std::string::npos;
+  return is_empty || head.extracted == DocumentFormat::kArchive || BeginsAsXz(head.bytes) ||
+         BeginsAsBzip2(head.bytes);
+}
+
 // Says why the content does not fit what the name or the user says.
 Refusal Mismatch(const DocumentFile& file, std::string_view head, FormatOrigin origin,
                  const ListOptions& options) {
   const bool is_parquet = head.starts_with("PAR1") || head.starts_with("PARE");
   const bool is_compressed = file.compression != DocumentCompression::kNone;
   const bool is_asked = origin == FormatOrigin::kAsked;
-  if (file.format == DocumentFormat::kDocument) return {};
+  if (file.format == DocumentFormat::kDocument || file.format == DocumentFormat::kArchive)
+    return {};
   if (file.format == DocumentFormat::kWarc) {
     if (head.empty() || BeginsAsWarc(head)) return {};
     return {"no WARC file, which begins with WARC/1",
@@ -93,22 +103,25 @@ Refusal Mismatch(const DocumentFile& file, std::string_view head, FormatOrigin o
 
 // The format of a file by its first bytes, where neither an option says it nor the bytes fit what
 // its name says, or what is assumed.
-DocumentFormat FormatOfContent(const DocumentFile& file, std::string_view stored,
-                               std::string_view head, FormatOrigin origin) {
+DocumentFormat FormatOfContent(const DocumentFile& file, const FileHead& head,
+                               FormatOrigin origin) {
   if (origin == FormatOrigin::kAsked) return file.format;
-  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  std::string_view bytes = head.bytes;
+  if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
   const bool is_lines = file.format == DocumentFormat::kJsonLines;
-  const bool is_compressed = file.compression != DocumentCompression::kNone;
-  if (file.format == DocumentFormat::kWarc && !BeginsAsWarc(head) && DetectDocumentType(head)) {
+  if (file.format == DocumentFormat::kWarc && head.extracted == DocumentFormat::kDocument) {
+    return DocumentFormat::kDocument;
+  }
+  if (file.format == DocumentFormat::kArchive && head.extracted == DocumentFormat::kDocument) {
     return DocumentFormat::kDocument;
   }
   if (origin == FormatOrigin::kNamed) {
-    return is_lines && IsArrayNoLines(head) ? DocumentFormat::kJsonArray : file.format;
+    return is_lines && IsArrayNoLines(bytes) ? DocumentFormat::kJsonArray : file.format;
   }
-  if (stored.starts_with("PAR1")) return DocumentFormat::kParquet;
-  if (const auto found = DetectExtractedFormat(is_compressed ? head : stored)) return *found;
-  const bool is_array = BeginsAsArrayOfObjects(head) ||
-                        ((is_lines || IsJsonPath(file.path)) && BeginsWithBracket(head));
+  if (head.stored.starts_with("PAR1")) return DocumentFormat::kParquet;
+  if (head.extracted) return *head.extracted;
+  const bool is_array = BeginsAsArrayOfObjects(bytes) ||
+                        ((is_lines || IsJsonPath(file.path)) && BeginsWithBracket(bytes));
   return is_array ? DocumentFormat::kJsonArray : file.format;
 }
 
@@ -125,13 +138,17 @@ Result<Look> Inspect(FileSystem& files, FormatOrigin origin, const ListOptions& 
   out.identity = head.identity;
   out.compression = head.compression;
   out.syntax.encoding = head.encoding;
-  out.format = FormatOfContent(out, head.stored, head.bytes, origin);
+  out.format = FormatOfContent(out, head, origin);
   if (IsExtracted(ToRecordFormat(out.format))) out.syntax.encoding = options.syntax.encoding;
   if (out.format == DocumentFormat::kCsv) {
     out.syntax.separator = SeparatorOfHead(head.bytes, out.syntax.separator, options.text_fields);
   }
   Look look{Mismatch(out, head.bytes, origin, options), head.has_other_mark};
   std::string& why = look.refusal.why;
+  if (out.format == DocumentFormat::kArchive && !MayBeArchive(head)) {
+    why = "no archive that is read, which are zip, tar and 7z";
+    if (origin == FormatOrigin::kAsked) look.refusal.advice = Advice::kNameFormat;
+  }
   if (!why.empty()) why = fmt::format("cannot read \"{}\": it is {}", out.path, why);
   return look;
 }
@@ -219,6 +236,9 @@ std::vector<FormatDescription> DescribeFormats() {
        ""},
       {"warc", ".warc .wet, also .gz .zst", "one capture of a crawl, its text extracted", read_by,
        unchanged, ""},
+      {"archive", ".zip .7z .tar .tgz .tzst .txz .tbz2, also .gz .zst, .tar.xz .tar.bz2",
+       "one file in it, its text extracted", read_by,
+       "dedup (kept/: a tar archive of the files unchanged)", ""},
       {"parquet", ".parquet", "one row, text in a column", read_by,
        "dedup (kept/: the same schema and values), fingerprint", "one row, " + in_a_field},
       {"bin", ".bin, also .gz .zst", "", "", "",

@@ -624,10 +624,13 @@ TEST(ListDocumentFiles, WhatHoldsNoDocumentsIsLeftOutWhereDamageIsAllowed) {
   EXPECT_TRUE(ListDocumentFiles(files, {"b.jsonl"}, options)->files.empty());
 }
 
-TEST(ListDocumentFiles, ATarArchiveIsOneInsideGzipToo) {
+TEST(ListDocumentFiles, ATarArchiveIsNoFileOfLines) {
   InMemoryFileSystem files;
-  files.Put("a.tar", std::string(257, 'a') + "ustar\0" + std::string(200, '\0'));
-  ExpectRefused(ListDocumentFiles(files, {"a.tar"}, kLines), ErrorCode::kUnreadable, "tar -xf");
+  files.Put("a.jsonl", std::string(257, 'a') + "ustar\0" + std::string(200, '\0'));
+  ExpectRefused(ListDocumentFiles(files, {"a.jsonl"}, kLines), ErrorCode::kUnreadable,
+                "call it *.tar");
+  files.Put("b.zip", "no archive");
+  ExpectRefused(ListDocumentFiles(files, {"b.zip"}), ErrorCode::kUnreadable, "zip, tar and 7z");
 }
 
 TEST(DocumentReader, ATextInUtf16IsReadBehindItsMark) {

@@ -72,6 +72,7 @@ Result<FileHead> ReadFileHead(FileSystem& files, const std::string& path,
   head.stored.resize(count);
   head.compression = CompressionOf(head.stored);
   ZHIWEN_ASSIGN_OR_RETURN(const HeadEnd end, ReadDecompressed(std::move(file), head));
+  head.extracted = DetectExtractedFormat(head.bytes);
   ZHIWEN_RETURN_IF_ERROR(Decode(end, encoding, head));
   return head;
 }
@@ -81,6 +82,7 @@ Result<FileHead> HeadOfBytes(std::string_view first, std::optional<TextEncoding>
   head.stored = first;
   head.compression = CompressionOf(first);
   ZHIWEN_ASSIGN_OR_RETURN(const HeadEnd end, ReadDecompressed(OpenBytes(head.stored, {}), head));
+  head.extracted = DetectExtractedFormat(head.bytes);
   ZHIWEN_RETURN_IF_ERROR(Decode(end, encoding, head));
   return head;
 }

@@ -26,6 +26,8 @@ struct FileHead {
   std::string stored;  // as they are in the file
   std::string bytes;   // decompressed, and in UTF-8 as far as they can be decoded; none when they
                        // are damaged, which reading will tell
+  // What they show before they are decoded (DetectExtractedFormat).
+  std::optional<DocumentFormat> extracted = {};
   TextEncoding encoding = TextEncoding::kUtf8;
   bool has_other_mark = false;  // a byte order mark of another encoding than the one asked for
 };

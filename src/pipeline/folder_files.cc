@@ -22,7 +22,7 @@ struct Ending {
   DocumentFormat format;
 };
 
-constexpr std::array<Ending, 8> kEndings = {{
+constexpr std::array<Ending, 17> kEndings = {{
     {".jsonl", DocumentFormat::kJsonLines},
     {".ndjson", DocumentFormat::kJsonLines},
     {".csv", DocumentFormat::kCsv},
@@ -30,13 +30,27 @@ constexpr std::array<Ending, 8> kEndings = {{
     {".parquet", DocumentFormat::kParquet},
     {".warc", DocumentFormat::kWarc},
     {".wet", DocumentFormat::kWarc},
+    {".zip", DocumentFormat::kArchive},
+    {".7z", DocumentFormat::kArchive},
+    {".tar", DocumentFormat::kArchive},
+    {".tgz", DocumentFormat::kArchive},
+    {".tzst", DocumentFormat::kArchive},
+    {".tar.xz", DocumentFormat::kArchive},
+    {".txz", DocumentFormat::kArchive},
+    {".tar.bz2", DocumentFormat::kArchive},
+    {".tbz2", DocumentFormat::kArchive},
     {".txt", DocumentFormat::kText},
 }};
+
+// Whether the documents in a file of this format are files themselves.
+bool HoldsFiles(DocumentFormat format) {
+  return IsWholeFile(format) || format == DocumentFormat::kArchive;
+}
 
 // Whether a file whose name says `found` is taken. Asked for texts, a file that says nothing is
 // one: a text has no ending of its own.
 bool IsWanted(std::optional<DocumentFormat> found, std::optional<DocumentFormat> asked) {
-  if (!asked) return found && !IsWholeFile(*found);
+  if (!asked) return found && !HoldsFiles(*found);
   return found ? *found == *asked : asked == DocumentFormat::kText;
 }
 
@@ -47,7 +61,8 @@ std::string Patterns(std::optional<DocumentFormat> asked) {
     if (!IsWanted(row.format, asked)) continue;
     out += fmt::format("{}*{}", out.empty() ? "" : ", ", row.ending);
   }
-  if (!asked) out += ", *.json (arrays), or *.txt and files such as *.html";
+  if (!asked)
+    out += ", *.json (arrays), or *.txt, archives (*.zip, *.tar, *.7z) and files such as *.html";
   if (asked == DocumentFormat::kJsonArray) out += "*.json";
   if (asked == DocumentFormat::kDocument) {
     for (const std::string_view ending : DocumentEndings()) {
@@ -117,7 +132,7 @@ Status WalkBelow(const std::string& path, Walk& walk) {
       walk.out.taken.push_back(std::move(below));
     } else if (IsNamed(below, walk)) {
       continue;
-    } else if (entry.is_file && format && IsWholeFile(*format) && !walk.asked) {
+    } else if (entry.is_file && format && HoldsFiles(*format) && !walk.asked) {
       walk.texts.push_back(std::move(below));
     } else if (!entry.is_file && walk.files.IsDirectory(below).value_or(false)) {
       walk.out.folder_links.Add(below);

@@ -44,6 +44,10 @@ bool HasLinesOfGb18030(std::string_view head) {
   return foreign >= kLeastForeignLines && 2 * foreign > lines;
 }
 
+}  // namespace
+
+bool BeginsAsXz(std::string_view head) { return head.starts_with("\xFD\x37\x7A\x58"); }
+
 // "BZh", a digit, and what the first block, or an empty file, begins with.
 bool BeginsAsBzip2(std::string_view head) {
   if (!head.starts_with("BZh") || head.size() < 10 || head[3] < '1' || head[3] > '9') return false;
@@ -51,21 +55,23 @@ bool BeginsAsBzip2(std::string_view head) {
   return block.starts_with("1AY&SY") || block.starts_with("\x17\x72\x45\x38\x50\x90");
 }
 
-}  // namespace
-
 std::string_view ForeignFormat(std::string_view head, DocumentFormat format) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kMagic = {{
-      {"PK\x03\x04", "a zip archive; unpack it first"},
-      {"\xFD\x37\x7A\x58", "xz data; decompress it first (unxz)"},
-      {"7z\xBC\xAF", "a 7z archive; unpack it first"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kMagic = {{
+      {"PK\x03\x04", "a zip archive; call it *.zip"},
+      {"7z\xBC\xAF", "a 7z archive; call it *.7z"},
       {"zhiwen\x1A\n", "a file that zhiwen made, of terms or of language data; name texts"},
   }};
   for (const auto& [magic, what] : kMagic) {
     if (head.starts_with(magic)) return what;
   }
-  if (BeginsAsBzip2(head)) return "bzip2 data; decompress it first (bunzip2)";
+  if (BeginsAsXz(head)) {
+    return "xz data; decompress it first (unxz), or call it *.tar.xz if it is an archive";
+  }
+  if (BeginsAsBzip2(head)) {
+    return "bzip2 data; decompress it first (bunzip2), or call it *.tar.bz2 if it is an archive";
+  }
   if (head.size() > kTarMagicAt && head.substr(kTarMagicAt).starts_with("ustar")) {
-    return "a tar archive; unpack it first (tar -xf)";
+    return "a tar archive; call it *.tar";
   }
   if (head.starts_with(kUtf32Mark)) return "UTF-32 text; convert it to UTF-8 first (iconv)";
   if (format == DocumentFormat::kText) return {};

@@ -15,6 +15,9 @@ namespace zhiwen {
 // UTF-8 now. Empty when it may be read.
 std::string_view ForeignFormat(std::string_view head, DocumentFormat format);
 
+bool BeginsAsXz(std::string_view head);
+bool BeginsAsBzip2(std::string_view head);
+
 // Of a file that was said to be JSON Lines.
 inline constexpr std::string_view kArrayNoLines =
     "a JSON array, and not JSON Lines: say that it is json, or say nothing of formats";

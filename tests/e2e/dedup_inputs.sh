@@ -122,9 +122,9 @@ mkdir pages && echo 'x' >pages/0.md
 refused 4 'others, such as "pages/0.md", as texts, say that the format is text (--format' \
   "$zhiwen" dedup pages -o nothing
 expect 0 "$zhiwen" dedup pages -o pages-out -q --format text
-tar -cf packed.tar news.jsonl
-refused 3 'it is a tar archive; unpack it first (tar -xf)' \
-  "$zhiwen" dedup news.jsonl -o nothing --against packed.tar
+tar -cf packed.jsonl news.jsonl
+refused 3 'it is a tar archive; call it *.tar' \
+  "$zhiwen" dedup news.jsonl -o nothing --against packed.jsonl
 lacks "$err" "--format"
 echo 'a text' >prose
 refused 3 'the format of a reference is the one of its name, such as *.jsonl or *.txt' \
@@ -176,7 +176,8 @@ refused 3 "say that it is json" "$zhiwen" dedup array.jsonl -o nothing --format 
 cp news.jsonl part-0001
 expect 0 "$zhiwen" dedup part-0001 -o part -q
 tar -czf all.tar.gz news.jsonl other.jsonl
-refused 3 'it is a tar archive' "$zhiwen" dedup all.tar.gz -o nothing
+refused 3 '"news.jsonl": it holds records, and a member is read as one document; unpack it' \
+  "$zhiwen" dedup all.tar.gz -o nothing
 
 # --- names with dots ---
 expect 0 "$zhiwen" dedup news.jsonl -o dotted -q --mark is.dup --add-cluster-size

@@ -183,7 +183,7 @@ equals "$(sed 's/^{"id":"\([^"]*\)".*/\1/' .out | tr '\n' ' ')" "http://example.
 http://example.org/bridge.html http://example.org/weather.html " "the captures that have a text"
 has "$out" '"captured":"2024-05-01T08:00:01Z"'
 expect 0 "$zhiwen" extract - <"$warc"
-has "$err" "passed over 5 captures that are no documents"
+has "$err" "passed over 5 records that are no documents"
 # The same capture twice: the second one goes, with its request; the rest stays, byte by byte.
 mkdir crawl
 { cat "$warc" "$root/testdata/warc/texts.warc.wet.gz" "$warc"; } >crawl/all.warc.gz

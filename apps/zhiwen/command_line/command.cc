@@ -145,7 +145,7 @@ OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
   for (const auto format :
        {DocumentFormat::kJsonLines, DocumentFormat::kJsonArray, DocumentFormat::kCsv,
         DocumentFormat::kTsv, DocumentFormat::kText, DocumentFormat::kDocument,
-        DocumentFormat::kWarc, DocumentFormat::kParquet}) {
+        DocumentFormat::kWarc, DocumentFormat::kArchive, DocumentFormat::kParquet}) {
     choices.push_back({std::string(DocumentFormatName(format)), format});
   }
   OptionSpec option = ParsedOption(

@@ -1,5 +1,7 @@
 #include "document/office/office_type.h"
 
+#include <algorithm>
+
 #include "document/office/docx.h"
 #include "document/office/epub.h"
 #include "document/office/odt.h"
@@ -12,17 +14,29 @@ namespace zhiwen {
 namespace {
 
 constexpr std::string_view kMimeMember = "mimetype";
+constexpr std::string_view kContentTypes = "[Content_Types].xml";
 constexpr std::string_view kMemberBegin = "PK\x03\x04";
-constexpr size_t kNameSizeAt = 26, kNameAt = 30;
+constexpr size_t kPackedSizeAt = 18, kNameSizeAt = 26, kExtraSizeAt = 28, kNameAt = 30;
 
-// The name in the header of a member that `at` begins; empty where it is cut off.
-std::string_view NameOfMember(std::string_view at) {
-  if (at.size() < kNameAt) return {};
-  const auto byte = [&](size_t i) {
-    return static_cast<size_t>(static_cast<unsigned char>(at[i]));
-  };
-  const size_t size = byte(kNameSizeAt) | byte(kNameSizeAt + 1) << 8;
-  return at.size() < kNameAt + size ? std::string_view() : at.substr(kNameAt, size);
+size_t LittleEndian(std::string_view bytes, size_t count) {
+  size_t value = 0;
+  for (size_t i = count; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[i]);
+  return value;
+}
+
+// Calls visit(name, what follows the name) for the members whose headers are in `head`, until it
+// returns true. Members may be archives of their own, whose members are none of this one.
+template <typename Visit>
+void VisitMembers(std::string_view head, const Visit& visit) {
+  while (head.starts_with(kMemberBegin) && head.size() >= kNameAt) {
+    const size_t name_end = kNameAt + LittleEndian(head.substr(kNameSizeAt), 2);
+    if (head.size() < name_end) return;
+    if (visit(head.substr(kNameAt, name_end - kNameAt), head.substr(name_end))) return;
+    const size_t content = name_end + LittleEndian(head.substr(kExtraSizeAt), 2);
+    const size_t packed = LittleEndian(head.substr(kPackedSizeAt), 4);  // 0: told behind it
+    const size_t next = packed > 0 ? content + packed : head.find(kMemberBegin, content);
+    head.remove_prefix(std::min(next, head.size()));
+  }
 }
 
 // What the member "mimetype" says, which OpenDocument and EPUB have.
@@ -46,7 +60,7 @@ std::optional<DocumentType> TypeOfPart(std::string_view part) {
 Result<DocumentType> TypeOfArchive(std::string_view bytes) {
   ZHIWEN_ASSIGN_OR_RETURN(ZipArchive archive, ZipArchive::Open(bytes));
   std::optional<DocumentType> type;
-  if (archive.Has("[Content_Types].xml")) {
+  if (archive.Has(kContentTypes)) {
     ZHIWEN_ASSIGN_OR_RETURN(const Relationships of_file, ReadRelationships(archive, {}));
     const std::string main = TargetOfKind(of_file, "officeDocument", "word/document.xml");
     type = TypeOfPart(main);
@@ -61,21 +75,29 @@ Result<DocumentType> TypeOfArchive(std::string_view bytes) {
                   "it is an OpenDocument file, but no text; save it as XLSX or PPTX");
     }
   }
-  if (!type) return Fail(ErrorCode::kInvalidArgument, "it is a zip archive; unpack it first");
+  if (!type) return Fail(ErrorCode::kInvalidArgument, "it is a zip archive, and no document");
   return *type;
 }
 
 }  // namespace
 
 std::optional<DocumentType> DetectOfficeType(std::string_view head) {
-  if (!BeginsAsZip(head)) return std::nullopt;
-  for (size_t at = 0; at != std::string_view::npos; at = head.find(kMemberBegin, at + 1)) {
-    const std::string_view name = NameOfMember(head.substr(at));
-    std::optional<DocumentType> type = TypeOfPart(name);
-    if (name == kMimeMember) type = TypeOfMime(head.substr(at + kNameAt + name.size()));
-    if (type) return type;
-  }
-  return std::nullopt;
+  std::optional<DocumentType> type;
+  VisitMembers(head, [&](std::string_view name, std::string_view behind) {
+    type = name == kMimeMember ? TypeOfMime(behind) : TypeOfPart(name);
+    return type.has_value();
+  });
+  return type;
+}
+
+bool BeginsAsPackage(std::string_view head) {
+  if (DetectOfficeType(head)) return true;
+  bool is_package = false;
+  VisitMembers(head, [&](std::string_view name, std::string_view) {
+    is_package = name == kMimeMember || name == kContentTypes || name == "_rels/.rels";
+    return is_package;
+  });
+  return is_package;
 }
 
 Result<ExtractedDocument> ExtractPackedDocument(std::string_view bytes) {

@@ -13,6 +13,10 @@ namespace zhiwen {
 // nothing where none of them tells.
 std::optional<DocumentType> DetectOfficeType(std::string_view head);
 
+// Whether a zip archive of which `head` is the beginning may be an office file or a book: its type
+// is known, or its first members are such as these have beside their text.
+bool BeginsAsPackage(std::string_view head);
+
 // The text of a document that is packed in a zip archive, of the type that its directory shows.
 // Fails: kInvalidArgument for other archives; as zip_archive.h and xml_reader.h.
 Result<ExtractedDocument> ExtractPackedDocument(std::string_view bytes);

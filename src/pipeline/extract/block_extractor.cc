@@ -5,6 +5,7 @@
 #include "base/json/json_writer.h"
 #include "pipeline/extract/draw_body_tree.h"
 #include "pipeline/reader/capture_document.h"
+#include "pipeline/reader/member_document.h"
 
 namespace zhiwen {
 
@@ -133,6 +134,23 @@ void BlockExtractor::ExtractCaptures(const std::string& file, BlockWork& work) {
   });
 }
 
+void BlockExtractor::ExtractMembers(const std::string& file, BlockWork& work) {
+  uint64_t record = work.first_record;
+  SplitRecords(work.block, [&](const BlockRecord& entry) {
+    const std::string place = fmt::format("{}:{}", file, ++record);
+    ExtractedFrom from{.id = place, .file = file, .record = record};
+    Result<CaptureDocument> member = ExtractMember(entry.bytes, work.block.head->hints);
+    if (!member) return Add(from, tl::unexpected<Error>(std::move(member).error()), work);
+    if (!member->no_document.empty()) {
+      ++work.passed_over[member->no_document];
+      return;
+    }
+    const std::string id = IdOfMember(file, member->member);
+    from.id = id;
+    Add(from, std::move(member->document), work);
+  });
+}
+
 void BlockExtractor::Extract(const std::string& file, BlockWork& work) {
   work.outputs.clear();
   work.pages.clear();
@@ -145,6 +163,8 @@ void BlockExtractor::Extract(const std::string& file, BlockWork& work) {
     ExtractWholeFile(file, work);
   } else if (work.block.format == RecordFormat::kWarc) {
     ExtractCaptures(file, work);
+  } else if (work.block.format == RecordFormat::kArchive) {
+    ExtractMembers(file, work);
   } else {
     ExtractRecords(file, work);
   }

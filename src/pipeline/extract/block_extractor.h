@@ -66,6 +66,7 @@ class BlockExtractor {
   void ExtractWholeFile(const std::string& file, BlockWork& work);
   void ExtractRecords(const std::string& file, BlockWork& work);
   void ExtractCaptures(const std::string& file, BlockWork& work);
+  void ExtractMembers(const std::string& file, BlockWork& work);
   void Add(const ExtractedFrom& from, Result<ExtractedDocument> document, BlockWork& work) const;
   void AddFailed(const ExtractedFrom& from, std::string_view reason, const std::string& message,
                  BlockWork& work) const;

@@ -7,6 +7,7 @@
 #include "base/json/json_reader.h"
 #include "base/utf8/transcoder.h"
 #include "base/utf8/utf8.h"
+#include "document/archive/tar_entry.h"
 #include "document/csv_record.h"
 #include "document/csv_scanner.h"
 #include "document/field_names.h"
@@ -48,6 +49,8 @@ bool IsNoRecord(const LineCutter&, std::string_view line) {
 }
 
 bool IsNoRecord(const WarcCutter&, std::string_view) { return false; }
+
+bool IsNoRecord(const TarCutter&, std::string_view) { return false; }
 
 bool IsNoRecord(const CsvCutter&, std::string_view record) {
   return record.size() <= 2 && WithoutLineEnd(record).empty();
@@ -108,6 +111,9 @@ uint64_t VisitBytes(const RecordBlock& block, const Visit& visit) {
   };
   if (block.format == RecordFormat::kWarc) {
     return VisitCut(block.offset, WarcCutter(block.bytes), visit);
+  }
+  if (block.format == RecordFormat::kArchive) {
+    return VisitCut(block.offset, TarCutter(block.bytes), visit);
   }
   if (!IsUtf16(block.head->encoding)) return visit_cut(block.bytes, block.offset, visit);
   // Cut where the ASCII characters are, in units of two bytes.
@@ -310,6 +316,9 @@ std::string BlockParser::RecordText(const RecordBlock& block, const BlockRecord&
     return state_->parquet.RowAsJson(block, record.index);
   }
   if (IsWholeFile(block.format)) return std::string(record.bytes);
+  if (block.format == RecordFormat::kArchive) {
+    return std::string(ParseTarEntry(record.bytes).content);
+  }
   return std::string(WithoutLineEnd(record.bytes));
 }
 

@@ -27,9 +27,7 @@ Result<CaptureDocument> ExtractCapture(std::string_view group, const DocumentHin
   }
   WarcCapture& capture = std::get<WarcCapture>(parsed);
   CaptureDocument out{.record_id = std::move(capture.record_id),
-                      .captured = std::move(capture.date),
-                      .no_document = {},
-                      .document = {}};
+                      .captured = std::move(capture.date)};
   if (capture.no_document) {
     out.no_document = NoDocumentWords(*capture.no_document);
   } else {

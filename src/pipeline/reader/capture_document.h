@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_PIPELINE_READER_CAPTURE_DOCUMENT_H_
 #define ZHIWEN_PIPELINE_READER_CAPTURE_DOCUMENT_H_
 
-// The document of a capture of a crawl.
+// The document of a capture of a crawl, or of a member of an archive.
 
 #include <cstdint>
 #include <string>
@@ -13,9 +13,11 @@
 namespace zhiwen {
 
 struct CaptureDocument {
-  std::string record_id, captured;  // as the record says: "<urn:uuid:…>", "2024-05-01T10:00:00Z"
-  std::string no_document;          // what it is, such as "a picture"; empty: it is a document
-  ExtractedDocument document;       // its url is the address that was fetched
+  // Of a capture, as the record says: "<urn:uuid:…>", "2024-05-01T10:00:00Z".
+  std::string record_id = {}, captured = {};
+  std::string member = {};          // the name of a member
+  std::string no_document = {};     // what it is, such as "a picture"; empty: it is a document
+  ExtractedDocument document = {};  // that of a capture has the address that was fetched as its url
 };
 
 // Extracts the document of a capture group (document/warc/warc_scanner.h). The sources of its

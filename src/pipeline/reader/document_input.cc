@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "base/compress/peeked_file.h"
+#include "base/utf8/utf8.h"
+#include "document/archive/archive_source.h"
 #include "document/warc/warc_record.h"
 #include "zhiwen/extract.h"
 
@@ -26,6 +28,8 @@ RecordFormat ToRecordFormat(DocumentFormat format) {
       return RecordFormat::kDocument;
     case DocumentFormat::kWarc:
       return RecordFormat::kWarc;
+    case DocumentFormat::kArchive:
+      return RecordFormat::kArchive;
   }
   return RecordFormat::kJsonLines;
 }
@@ -45,6 +49,7 @@ Compression ToCompression(DocumentCompression compression) {
 InputFile ToInputFile(const DocumentFile& file) {
   InputFile input{.path = file.path,
                   .identity = file.identity,
+                  .name = ReplaceBrokenUtf8(file.path),
                   .format = ToRecordFormat(file.format),
                   .compression = ToCompression(file.compression),
                   .separator = file.syntax.separator.value_or(','),
@@ -56,6 +61,7 @@ InputFile ToInputFile(const DocumentFile& file) {
 std::optional<DocumentFormat> DetectExtractedFormat(std::string_view head) {
   if (DetectDocumentType(head)) return DocumentFormat::kDocument;
   if (BeginsAsWarc(head)) return DocumentFormat::kWarc;
+  if (BeginsAsArchive(head)) return DocumentFormat::kArchive;
   return std::nullopt;
 }
 
@@ -66,6 +72,7 @@ Result<std::unique_ptr<FileBlocks>> OpenUnlistedBlocks(std::unique_ptr<ReadableF
   return OpenStreamBlocks(std::move(peeked.file),
                           {.path = input.name,
                            .identity = {},
+                           .name = ReplaceBrokenUtf8(input.name),
                            .format = ToRecordFormat(input.format),
                            .compression = peeked.compression,
                            .separator = input.syntax.separator.value_or(','),

@@ -18,7 +18,7 @@ Compression ToCompression(DocumentCompression compression);
 InputFile ToInputFile(const DocumentFile& file);
 
 // Returns the format whose text is extracted that the first bytes of a file, decompressed, show:
-// kDocument or kWarc. Nothing for other formats.
+// kDocument, kWarc or kArchive. Nothing for other formats.
 std::optional<DocumentFormat> DetectExtractedFormat(std::string_view head);
 
 // How an open file is read that was not listed.

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "pipeline/reader/member_document.h"
 #include "zhiwen/body_tree.h"
 #include "zhiwen/source_places.h"
 
@@ -91,9 +92,11 @@ Result<CaptureDocument> ExtractedRecords::Extract(const RecordBlock& block,
   if (block.format == RecordFormat::kWarc) {
     return ExtractCapture(bytes, block.head->hints, max_bytes_);
   }
+  if (block.format == RecordFormat::kArchive) {
+    return ExtractMember(bytes, block.head->hints);
+  }
   ZHIWEN_ASSIGN_OR_RETURN(ExtractedDocument document, ExtractDocument(bytes, block.head->hints));
-  return CaptureDocument{
-      .record_id = {}, .captured = {}, .no_document = {}, .document = std::move(document)};
+  return CaptureDocument{.document = std::move(document)};
 }
 
 ParsedRecord ExtractedRecords::Parse(const RecordBlock& block, std::string_view bytes) {
@@ -110,6 +113,10 @@ ParsedRecord ExtractedRecords::Parse(const RecordBlock& block, std::string_view 
   const bool is_document = capture_.no_document.empty();
   if (block.format == RecordFormat::kWarc && is_document) {
     document.id = Find(id_ == "id" ? "url" : id_);
+  }
+  if (block.format == RecordFormat::kArchive && is_document) {
+    member_id_ = IdOfMember(block.head->name, capture_.member);
+    document.id = id_ == "id" ? member_id_ : Find(id_);
   }
   for (const std::string& field : policy_) {
     document.policy.push_back(is_document ? Find(field) : std::nullopt);

@@ -50,7 +50,8 @@ class ExtractedRecords {
   const std::vector<std::string> policy_;
   const uint64_t max_bytes_;
   std::vector<uint8_t> found_;
-  CaptureDocument capture_;       // of a file: its document alone
+  CaptureDocument capture_;  // of a file: its document alone
+  std::string member_id_;
   std::string levels_, sources_;  // where they were asked for
 };
 

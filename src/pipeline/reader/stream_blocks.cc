@@ -39,8 +39,10 @@ StreamBlocks::StreamBlocks(const InputFile& input, uint32_t file, const BlockOpt
       by_lines_(options.texts_by_lines),
       text_fields_(options.fields.text),
       arriving_(input.compression == Compression::kNone ? options.arriving : std::nullopt),
+      max_member_bytes_(std::min(options.fields.max_extracted_bytes, options.max_record_bytes)),
       scanner_(SeparatorOf(input)) {
   if (is_warc()) largest_ += kMaxWarcHeaderBytes;
+  if (is_archive()) largest_ += kMostEntryFrameBytes;
 }
 
 Result<std::unique_ptr<FileBlocks>> StreamBlocks::Open(FileSystem& files, const InputFile& input,
@@ -62,6 +64,13 @@ Result<std::unique_ptr<FileBlocks>> StreamBlocks::Open(std::unique_ptr<ReadableF
 
 Status StreamBlocks::Attach(std::unique_ptr<ReadableFile> open) {
   open_ = open.get();
+  if (is_archive()) {
+    const auto size = files_ == nullptr ? std::nullopt : std::optional(input_.identity.size);
+    arriving_.reset();
+    ZHIWEN_ASSIGN_OR_RETURN(source_, OpenArchive(std::move(open), input_.compression, size,
+                                                 {.max_member_bytes = max_member_bytes_}));
+    return {};
+  }
   ZHIWEN_ASSIGN_OR_RETURN(source_, OpenByteSource(std::move(open), input_.compression));
   return {};
 }
@@ -77,7 +86,8 @@ Result<size_t> StreamBlocks::ReadSource(std::span<char> out) {
   if (!count) return EndAtDamage(std::move(count).error());
   taken_ += *count;
   source_at_end_ = *count < out.size();
-  if (files_ == nullptr || input_.compression != Compression::kNone) return count;
+  const bool is_unpacked = input_.compression != Compression::kNone || is_archive();
+  if (files_ == nullptr || is_unpacked) return count;
   const uint64_t size = input_.identity.size;
   if (taken_ <= size && !(source_at_end_ && taken_ < size)) return count;
   ZHIWEN_RETURN_IF_ERROR(CheckFile());
@@ -171,6 +181,7 @@ size_t StreamBlocks::FindLastEndIn(std::string_view piece) {
   if (is_separated()) return scanner_.FindLastEnd(piece);
   if (is_array()) return array_.FindLastEnd(piece);
   if (is_warc()) return warc_.FindLastEnd(piece);
+  if (is_archive()) return entries_.FindLastEnd(piece);
   if (piece.empty()) return kNone;
   const void* found = memrchr(piece.data(), '\n', piece.size());
   if (found == nullptr) return kNone;
@@ -182,6 +193,7 @@ size_t StreamBlocks::FindFirstEndIn(std::string_view piece) {
   if (is_separated()) return scanner_.FindFirstEnd(piece);
   if (is_array()) return array_.FindFirstEnd(piece);
   if (is_warc()) return warc_.FindFirstEnd(piece);
+  if (is_archive()) return entries_.FindFirstEnd(piece);
   const size_t found = piece.find('\n');
   return found == std::string_view::npos ? kNone : found + 1;
 }
@@ -213,6 +225,7 @@ Result<bool> StreamBlocks::Next(RecordBlock& block) {
   }
   scanner_.Restart();
   warc_.Restart();
+  entries_.Restart();
   array_.Restart(offset_ == head_->bytes.size() ? ArrayScanner::Before::kBracket
                                                 : ArrayScanner::Before::kElement);
   size_t have = 0, wanted = window_, length = 0;

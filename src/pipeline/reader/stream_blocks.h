@@ -2,7 +2,8 @@
 #define ZHIWEN_PIPELINE_READER_STREAM_BLOCKS_H_
 
 // FileBlocks of formats that are read from front to back: JSON Lines, JSON arrays, CSV, TSV, WARC,
-// texts and documents whose text is extracted.
+// archives, texts and documents whose text is extracted. The stream of an archive is that of its
+// members as tar entries (document/archive/archive_source.h).
 //
 // A window of block_bytes from the first unread byte on is taken from the stream; the block is what
 // of it ends with a record. What stands behind is carried over to the next block. Without a record
@@ -25,6 +26,8 @@
 #include <vector>
 
 #include "base/compress/byte_source.h"
+#include "document/archive/archive_source.h"
+#include "document/archive/tar_entry.h"
 #include "document/array_scanner.h"
 #include "document/csv_scanner.h"
 #include "document/warc/warc_scanner.h"
@@ -104,6 +107,7 @@ class StreamBlocks final : public FileBlocks {
     return format_ == RecordFormat::kCsv || format_ == RecordFormat::kTsv;
   }
   bool is_warc() const { return format_ == RecordFormat::kWarc; }
+  bool is_archive() const { return format_ == RecordFormat::kArchive; }
   bool is_array() const { return format_ == RecordFormat::kJsonArray; }
   // Whether all bytes are one record; is_text: or some whole lines of a text are one.
   bool is_whole() const { return is_text() && !(by_lines_ && format_ == RecordFormat::kText); }
@@ -116,7 +120,8 @@ class StreamBlocks final : public FileBlocks {
   size_t window_;
   const bool by_lines_;
   const std::vector<std::string> text_fields_;
-  const std::optional<ArrivingInput> arriving_;
+  std::optional<ArrivingInput> arriving_;
+  const uint64_t max_member_bytes_;
 
   FileSystem* files_ = nullptr;  // nothing: the file is compared with nothing
   std::unique_ptr<ByteSource> source_;
@@ -135,6 +140,7 @@ class StreamBlocks final : public FileBlocks {
   CsvScanner scanner_;
   ArrayScanner array_;
   WarcScanner warc_;
+  TarScanner entries_;  // of an archive
   TextEncoding encoding_ = TextEncoding::kUtf8;
   size_t unit_ = 1;    // bytes of a unit of the encoding
   std::string units_;  // of UTF-16

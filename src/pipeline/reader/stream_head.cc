@@ -45,11 +45,12 @@ Status StreamBlocks::ReadHead() {
   if (input_.may_be_other) ZHIWEN_RETURN_IF_ERROR(DetectDocument());
   if (IsExtracted(format_)) {
     head->hints = HintsOf(input_);
+    head->name = input_.name;
   } else {
     ZHIWEN_RETURN_IF_ERROR(ReadEncoding());
   }
   head->encoding = encoding_;
-  if (!is_text() && !is_warc()) ZHIWEN_RETURN_IF_ERROR(ReadMark(*head));
+  if (!is_text() && !IsExtracted(format_)) ZHIWEN_RETURN_IF_ERROR(ReadMark(*head));
   if (input_.may_be_other) ZHIWEN_RETURN_IF_ERROR(DetectArray());
   if (is_array()) ZHIWEN_RETURN_IF_ERROR(ReadBracket(*head));
   if (is_separated()) ZHIWEN_RETURN_IF_ERROR(ReadNames(*head));
@@ -122,6 +123,15 @@ Status StreamBlocks::DetectDocument() {
   if (const auto found = DetectExtractedFormat(first)) format_ = ToRecordFormat(*found);
   if (is_warc()) largest_ += kMaxWarcHeaderBytes;  // a group ends where the next header says so
   PutBack(first);
+  if (!is_archive()) return {};
+  largest_ += kMostEntryFrameBytes;
+  arriving_.reset();
+  std::string taken(carry_.begin() + static_cast<std::ptrdiff_t>(carry_begin_), carry_.end());
+  carry_begin_ = carry_.size();
+  ZHIWEN_ASSIGN_OR_RETURN(source_, OpenArchive(std::move(taken), std::move(source_), input_.path,
+                                               {.max_member_bytes = max_member_bytes_}));
+  taken_ = 0;
+  source_at_end_ = false;
   return {};
 }
 

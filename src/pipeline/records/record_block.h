@@ -36,6 +36,7 @@ enum class RecordFormat : uint8_t {
   kJsonArray,  // one element of an array a record
   kDocument,   // the whole file is one record, whose text is extracted (zhiwen/extract.h)
   kWarc,       // a capture group of a WARC file (document/warc/warc_scanner.h), likewise
+  kArchive,    // a member of an archive as a tar entry (document/archive/tar_entry.h), likewise
 };
 
 // Whether a file is one record.
@@ -46,7 +47,8 @@ constexpr bool IsWholeFile(RecordFormat format) {
 // Whether the text of a record is not in its bytes as it is: bytes are not decoded, and no passage
 // is taken out of them.
 constexpr bool IsExtracted(RecordFormat format) {
-  return format == RecordFormat::kDocument || format == RecordFormat::kWarc;
+  using enum RecordFormat;
+  return format == kDocument || format == kWarc || format == kArchive;
 }
 
 // A file of a run, with what it looked like when the run began. Files are opened when their turn
@@ -54,6 +56,7 @@ constexpr bool IsExtracted(RecordFormat format) {
 struct InputFile {
   std::string path;
   FileIdentity identity;
+  std::string name = {};  // that ids of members of an archive begin with
   RecordFormat format = RecordFormat::kJsonLines;
   Compression compression = Compression::kNone;
   char separator = ',';          // of CSV
@@ -80,6 +83,7 @@ struct RecordHead {
   char separator = ',';             // CSV and TSV: between them
   TextEncoding encoding = TextEncoding::kUtf8;
   DocumentHints hints = {};  // of a file whose text is extracted
+  std::string name = {};     // InputFile::name
 };
 
 struct ColumnBlock;  // rows of Parquet (pipeline/columnar)

@@ -28,7 +28,8 @@ using KindKey = std::pair<RecordFormat, Compression>;
 KindKey KindOf(const InputFile& file) { return {file.format, file.compression}; }
 
 bool IsPlain(const InputFile& file) {
-  return file.compression == Compression::kNone && file.format != RecordFormat::kParquet;
+  return file.compression == Compression::kNone && file.format != RecordFormat::kParquet &&
+         file.format != RecordFormat::kArchive;
 }
 
 // What is known of the stream of a file: nothing, or its length.

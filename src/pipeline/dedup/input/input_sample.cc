@@ -21,8 +21,9 @@ bool HasPlaces(const InputFile& file) {
 }
 
 uint64_t UsualStreamBytes(const InputFile& file) {
-  const bool is_packed =
-      file.compression != Compression::kNone || file.format == RecordFormat::kParquet;
+  const bool is_packed = file.compression != Compression::kNone ||
+                         file.format == RecordFormat::kParquet ||
+                         file.format == RecordFormat::kArchive;
   return file.identity.size * (is_packed ? kUsualRatio : 1);
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "base/compress/compression_ending.h"
 #include "base/hash.h"
 #include "base/utf8/transcoder.h"
 #include "pipeline/columnar/kept_parquet.h"
@@ -103,6 +104,16 @@ fs::path CommonParent(const std::vector<fs::path>& folders) {
   return common;
 }
 
+// Where the kept files of an archive are written, as a tar archive: "a.tar.gz", "b.zip.tar".
+std::string TarPath(std::string path) {
+  std::string_view name = path;
+  const bool is_compressed = RemoveCompressionEnding(name);
+  const bool is_tar =
+      EndsInAnyCase(name, ".tar") || EndsInAnyCase(path, ".tgz") || EndsInAnyCase(path, ".tzst");
+  if (is_tar) return path;
+  return is_compressed ? fmt::format("{}.tar{}", name, path.substr(name.size())) : path + ".tar";
+}
+
 // "stdin.jsonl", "stdin.csv.gz".
 std::string StandardInputName(const InputFile& input) {
   std::string name = "stdin";
@@ -130,6 +141,9 @@ std::string StandardInputName(const InputFile& input) {
       break;
     case RecordFormat::kWarc:
       name += ".warc";
+      break;
+    case RecordFormat::kArchive:
+      name += ".tar";
       break;
   }
   if (input.compression == Compression::kGzip) name += ".gz";
@@ -211,8 +225,7 @@ InputFile DescribeStandardInput(const FileHead& head, const InputOptions& option
   if (!options.format && BeginsWithBracket(head.bytes)) input.format = RecordFormat::kJsonArray;
   input.compression = ToCompression(head.compression);
   input.separator = SeparatorOfHead(head.bytes, options.syntax.separator, options.text_fields);
-  const auto extracted = DetectExtractedFormat(head.bytes);
-  if (!options.format && extracted) input.format = ToRecordFormat(*extracted);
+  if (!options.format && head.extracted) input.format = ToRecordFormat(*head.extracted);
   input.encoding = IsExtracted(input.format) ? options.syntax.encoding : head.encoding;
   return input;
 }
@@ -238,6 +251,7 @@ Status AddStandardInputCopy(const InputOptions& options, const std::string& path
   input.identity = head.identity;
   ZHIWEN_ASSIGN_OR_RETURN(const std::string name, NameStandardInput(input, inputs));
   ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(environment.files, options.added, input, name));
+  input.name = name;
   const size_t place = *std::exchange(inputs.standard_input, std::nullopt);
   const auto at = static_cast<std::ptrdiff_t>(place);
   inputs.total_bytes += input.identity.size;
@@ -310,7 +324,9 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const InputOptions& options, L
   for (DocumentFile& file : listed.files) {
     InputFile input = ToInputFile(file);
     ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(files, options.added, input, file.path));
-    inputs.kept_paths.push_back(Absolute(file.path).lexically_relative(parent).string());
+    std::string kept_path = Absolute(file.path).lexically_relative(parent).string();
+    if (input.format == RecordFormat::kArchive) kept_path = TarPath(std::move(kept_path));
+    inputs.kept_paths.push_back(std::move(kept_path));
     inputs.total_bytes += file.identity.size;
     inputs.names.push_back(file.path);
     if (inputs.standard_input && file.input < words_before) ++*inputs.standard_input;

@@ -136,9 +136,12 @@ void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob
                       .before = static_cast<DocumentIndex>(job.documents.size()),
                       .fault = std::move(fault),
                       .raw = {}};
-  if (!record.bytes.empty() && record.length <= kMaxRawBytes) failed.raw = record.bytes;
-  if (job.block.format == RecordFormat::kParquet) {
+  const bool is_short = !record.bytes.empty() && record.length <= kMaxRawBytes;
+  const RecordFormat format = job.block.format;
+  if (format == RecordFormat::kParquet || (format == RecordFormat::kArchive && is_short)) {
     failed.raw = parser_.RecordText(job.block, record);
+  } else if (is_short) {
+    failed.raw = record.bytes;
   }
   job.failed.push_back(std::move(failed));
 }

@@ -10,6 +10,7 @@
 #include "base/compress/frame_compressor.h"
 #include "base/compress/frame_writer.h"
 #include "base/utf8/transcoder.h"
+#include "document/archive/tar_entry.h"
 #include "document/warc/warc_record.h"
 #include "pipeline/columnar/kept_parquet.h"
 #include "pipeline/dedup/input/block_stream.h"
@@ -127,6 +128,7 @@ class KeptGatherer {
     }
     ZHIWEN_RETURN_IF_ERROR(Fill(job));
     if (job.ends_file && IsArray()) ZHIWEN_RETURN_IF_ERROR(AppendTail(job));
+    if (job.ends_file && input().format == RecordFormat::kArchive) job.bytes += TarEnd();
     if (job.ends_file) {
       // Blocks compared what they read; this finds what was added behind them.
       ZHIWEN_RETURN_IF_ERROR(OpenUnchanged(run_.environment.files, input()));
@@ -280,7 +282,7 @@ class KeptGatherer {
   bool IsWhole() const {
     const RecordFormat format = input().format;
     if (IsWholeFile(format) || format == RecordFormat::kParquet) return false;
-    if (IsArray()) return false;  // commas are between its records
+    if (IsArray() || format == RecordFormat::kArchive) return false;  // more is between records
     if (run_.inputs.sample != nullptr) return false;
     if (!IsPlain() || row_.blank_bytes > 0 || row_.documents < row_.records) return false;
     if (cuts_.document() < row_.first_document + row_.documents) return false;
