@@ -22,6 +22,7 @@
 #include "pipeline/reader/document_input.h"
 #include "zhiwen/extract.h"
 #include "zhiwen/figures.h"
+#include "zhiwen/picture.h"
 
 namespace zhiwen {
 namespace {
@@ -94,7 +95,8 @@ Refusal Mismatch(const DocumentFile& file, std::string_view head, FormatOrigin o
 // The format of a file by its first bytes, where neither an option says it nor the bytes fit what
 // its name says, or what is assumed.
 DocumentFormat FormatOfContent(const DocumentFile& file, std::string_view stored,
-                               std::string_view head, FormatOrigin origin) {
+                               std::string_view head, FormatOrigin origin,
+                               const ListOptions& options) {
   if (origin == FormatOrigin::kAsked) return file.format;
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
   const bool is_lines = file.format == DocumentFormat::kJsonLines;
@@ -106,7 +108,9 @@ DocumentFormat FormatOfContent(const DocumentFile& file, std::string_view stored
     return is_lines && IsArrayNoLines(head) ? DocumentFormat::kJsonArray : file.format;
   }
   if (stored.starts_with("PAR1")) return DocumentFormat::kParquet;
-  if (const auto found = DetectExtractedFormat(is_compressed ? head : stored)) return *found;
+  const std::string_view first = is_compressed ? head : stored;
+  if (options.pictures && BeginsAsPicture(first)) return DocumentFormat::kDocument;
+  if (const auto found = DetectExtractedFormat(first)) return *found;
   const bool is_array = BeginsAsArrayOfObjects(head) ||
                         ((is_lines || IsJsonPath(file.path)) && BeginsWithBracket(head));
   return is_array ? DocumentFormat::kJsonArray : file.format;
@@ -125,7 +129,7 @@ Result<Look> Inspect(FileSystem& files, FormatOrigin origin, const ListOptions& 
   out.identity = head.identity;
   out.compression = head.compression;
   out.syntax.encoding = head.encoding;
-  out.format = FormatOfContent(out, head.stored, head.bytes, origin);
+  out.format = FormatOfContent(out, head.stored, head.bytes, origin, options);
   if (IsExtracted(ToRecordFormat(out.format))) out.syntax.encoding = options.syntax.encoding;
   if (out.format == DocumentFormat::kCsv) {
     out.syntax.separator = SeparatorOfHead(head.bytes, out.syntax.separator, options.text_fields);
@@ -289,12 +293,11 @@ Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std
       out.files.push_back({.path = path, .input = input, .identity = {}});
       continue;
     }
-    ZHIWEN_ASSIGN_OR_RETURN(FolderFiles found, ListFolderFiles(files, path, options.format, named,
-                                                               options.leave_out, options.folders));
+    ZHIWEN_ASSIGN_OR_RETURN(FolderFiles found, ListFolderFiles(files, path, options, named));
     for (std::string& taken : found.taken) {
       out.files.push_back({.path = std::move(taken), .input = input, .identity = {}});
     }
-    for (std::string& line : DescribePassedOver(found, path, options.format)) {
+    for (std::string& line : DescribePassedOver(found, path, options)) {
       out.warnings.push_back(std::move(line));
     }
   }
