@@ -43,7 +43,7 @@ constexpr std::string_view kLevelsField = "levels";
 constexpr std::string_view kSourcesField = "sources";
 
 bool HasField(RecordFormat format, std::string_view name) {
-  return name == kLevelsField || name == kSourcesField ||
+  return name == kLevelsField || name == kSourcesField || name == kPictureField ||
          std::ranges::find(kFactFields, name, &FactField::name) != kFactFields.end() ||
          (format == RecordFormat::kWarc &&
           std::ranges::find(kCaptureFields, name, &CaptureField::name) != kCaptureFields.end());
@@ -63,6 +63,7 @@ std::vector<std::string> ExtractedRecords::FieldNames(RecordFormat format) {
   for (const FactField& field : kFactFields) names.emplace_back(field.name);
   names.emplace_back(kLevelsField);
   names.emplace_back(kSourcesField);
+  names.emplace_back(kPictureField);
   if (format != RecordFormat::kWarc) return names;
   for (const CaptureField& field : kCaptureFields) names.emplace_back(field.name);
   return names;
@@ -76,6 +77,7 @@ std::optional<std::string_view> ExtractedRecords::Find(std::string_view field) {
   for (const auto& [name, fact] : kCaptureFields) {
     if (name == field && !(capture_.*fact).empty()) return capture_.*fact;
   }
+  if (field == kPictureField && !capture_.picture.empty()) return capture_.picture;
   if (field == kLevelsField && !capture_.document.text.empty()) {
     levels_ = BodyLevels(MakeBodyTree(capture_.document));
     return levels_;
@@ -90,13 +92,17 @@ std::optional<std::string_view> ExtractedRecords::Find(std::string_view field) {
 Result<CaptureDocument> ExtractedRecords::Extract(const RecordBlock& block,
                                                   std::string_view bytes) const {
   if (block.format == RecordFormat::kWarc) {
-    return ExtractCapture(bytes, block.head->hints, max_bytes_);
+    return ExtractCapture(bytes, block.head->hints,
+                          {.max_bytes = max_bytes_, .pictures = asks_pictures_});
   }
-  if (block.format == RecordFormat::kArchive) {
-    return ExtractMember(bytes, block.head->hints);
+  if (block.format == RecordFormat::kArchive) return ExtractMember(bytes, block.head->hints);
+  CaptureDocument out;
+  if (asks_pictures_ && BeginsAsPicture(bytes)) {
+    ZHIWEN_ASSIGN_OR_RETURN(out.picture, DecodePicture(bytes));
+    return out;
   }
-  ZHIWEN_ASSIGN_OR_RETURN(ExtractedDocument document, ExtractDocument(bytes, block.head->hints));
-  return CaptureDocument{.document = std::move(document)};
+  ZHIWEN_ASSIGN_OR_RETURN(out.document, ExtractDocument(bytes, block.head->hints));
+  return out;
 }
 
 ParsedRecord ExtractedRecords::Parse(const RecordBlock& block, std::string_view bytes) {
