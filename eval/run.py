@@ -18,6 +18,7 @@ examples:
   python eval/run.py pages --data ../shared/data
   python eval/run.py office --data ../shared/data
   python eval/run.py hostile
+  python eval/run.py crawl --data ../shared/data
   python eval/run.py encodings --data ../shared/data
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.
@@ -38,6 +39,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import channels  # noqa: E402
 import contained  # noqa: E402
 import corpora  # noqa: E402
+import crawl  # noqa: E402
 import demo  # noqa: E402
 import disguises  # noqa: E402
 import editions  # noqa: E402
@@ -91,6 +93,7 @@ def arguments() -> argparse.Namespace:
     pages.add_arguments(commands)
     office.add_arguments(commands)
     hostile.add_arguments(commands)
+    crawl.add_arguments(commands)
     encoded_texts.add_arguments(commands)
     streams.add_arguments(
         commands.add_parser("streams", help="clusters of streams beside their definition")
@@ -162,6 +165,8 @@ def judged(
         yield from pages.check(options)
     elif options.command == "office":
         yield from office.check(options)
+    elif options.command == "crawl":
+        yield from crawl.check(options, rows)
     elif options.command == "hostile":
         yield from hostile.check(options, rows)
     elif options.command == "encodings":
