@@ -18,6 +18,7 @@ from typing import Any
 
 import corpora
 import extract_peers
+import lexbor
 from program import WORK, ProgramFailed, add_forms, add_inputs
 from tables import markdown_table
 from verdicts import Verdict, at_least, figure, skipped, zero
@@ -28,9 +29,6 @@ TARGETS = {"DAnIEL-zh": 0.95, "all zh": 0.95, "all en": 0.915}
 SPEEDS = {"html_zh": 300, "html_en": 250}
 FILES_AT_ONCE = 500
 
-# As the referee has them: one Han character, kana or hangul syllable, or one word, is a token.
-_WIDE = "\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af"
-_TOKEN = re.compile(rf"[{_WIDE}]|[^\W{_WIDE}]+")
 _MARKUP = re.compile(r"</?(?:p|div|br|span|a|h[1-6]|li|ul|table|img)\b[^>]*>", re.I)
 _WINDOW = 4
 
@@ -49,7 +47,7 @@ def plain(gold: str) -> str:
 
 def shingles(text: str) -> Counter[tuple[str, ...]]:
     """Returns the shingles of four tokens with their counts; a shorter text is one."""
-    tokens = _TOKEN.findall(text.lower())
+    tokens = extract_peers.TOKEN.findall(text.lower())
     starts = range(max(1, len(tokens) - _WINDOW + 1)) if tokens else range(0)
     return Counter(tuple(tokens[i : i + _WINDOW]) for i in starts)
 
@@ -312,6 +310,9 @@ def check(options: argparse.Namespace, tables: list[str]) -> Iterator[Verdict]:
         differ = referee_disagreements(scorer, rows, texts)
         yield zero(part, "groups in which the referee finds another F1", differ)
     speeds = yield from check_speed(options, rows)
+    if options.lexbor and options.page_blocks.exists():
+        packed = {corpus: pack_pages(corpus, golds) for corpus, golds in rows.items()}
+        yield from lexbor.check(options.page_blocks, rows, packed)
     nested = yield from check_nested(options, rows)
     if options.peers:
         values = {group: value for group, (_, value) in means.items()}
@@ -335,5 +336,8 @@ def add_arguments(commands: Any) -> None:
     )
     parser.add_argument(
         "--peers", action="store_true", help="other extractors on the same pages, in ten minutes"
+    )
+    parser.add_argument(
+        "--lexbor", action="store_true", help="all text of pages beside the parser lexbor"
     )
     add_forms(parser)

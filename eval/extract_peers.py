@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import select
 import subprocess
 import time
@@ -18,6 +19,9 @@ FOLDER = Path(__file__).resolve().parent / "peers"
 ENVIRONMENT = VirtualEnvironment(
     corpora.ROOT / "build" / "venv-extract", FOLDER / "requirements.txt", newest_python=True
 )
+# As the referee has them: one Han character, kana or hangul syllable, or one word, is a token.
+WIDE = "\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af"
+TOKEN = re.compile(rf"[{WIDE}]|[^\W{WIDE}]+")
 PAGE_SECONDS = 30.0
 START_SECONDS = 120.0
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -16,17 +17,20 @@ from typing import Any
 
 Page = dict[str, Any]
 Extractor = Callable[[Page], str]
-# Elements that end a run of text; the others are part of a line.
+# What eval/lexbor.py compares: elements that end a run of text, and elements whose text is no text.
 _BLOCKS = frozenset(
-    "address article aside blockquote body br button caption center dd details dialog dir div dl dt"
-    " fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html iframe legend li main"
-    " menu nav ol option p pre section select summary table tbody td tfoot th thead title tr"
-    " ul".split()
+    "address article aside blockquote body br caption center dd details dialog dir div dl dt"
+    " fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main menu nav ol p pre"
+    " section summary table tbody td tfoot th thead tr ul".split()
 )
 _UNSEEN = frozenset(
-    "script style template noscript noframes noembed iframe svg select textarea title head"
-    " xmp".split()
+    "script style template noscript noframes noembed iframe svg select textarea title xmp".split()
 )
+# Raw text where scripts run, as in browsers; lexbor would let its open elements swallow the page.
+_NOSCRIPT = re.compile(r"<noscript\b.*?</noscript\s*>", re.S | re.I)
+_INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF))
+_HIDES = re.compile(r"display[ :]*none|visibility: ?hidden")
+_HAS_SIZE_ZERO = re.compile(r"font-size[ :]*0[0.]*(?![0-9.])")
 
 
 def trafilatura() -> Extractor:
@@ -76,34 +80,50 @@ def magic_html() -> Extractor:
     return extract
 
 
+def _hides(attributes: dict[str, str | None], is_block: bool) -> bool:
+    style = attributes.get("style") or ""
+    if "hidden" in attributes or attributes.get("aria-hidden") == "true" or _HIDES.search(style):
+        return True
+    return not is_block and _HAS_SIZE_ZERO.search(style) is not None
+
+
 def lexbor() -> Extractor:
-    """All text that a page shows, by the standard's tree; a line for each run without a block."""
+    """All text of a page by the tree of the standard, a line for each run that no block ends;
+    without inline elements that are hidden in what is shown, as our parser leaves them out."""
     from selectolax.lexbor import LexborHTMLParser
 
     def extract(page: Page) -> str:
         lines: list[list[str]] = [[]]
-        stack = [(LexborHTMLParser(page["html"]).root, False)]
+        # What is hidden: the element by itself, and the block around it; whether lines end in it.
+        root = LexborHTMLParser(_NOSCRIPT.sub("", page["html"])).root
+        stack = [(root, False, False, False)]
         while stack:
-            node, ends = stack.pop()
+            node, is_hidden, in_hidden, in_pre = stack.pop()
             if node is None:
-                continue
-            if node.tag == "-text":
-                lines[-1].append(node.text_content or "")
-                continue
-            is_block = node.tag in _BLOCKS
-            if is_block:
                 lines.append([])
-            if ends or node.tag in _UNSEEN and node.tag != "head":
-                continue
-            if is_block:
-                stack.append((node, True))
-            children = []
-            child = node.child
-            while child is not None:
-                children.append((child, False))
-                child = child.next
-            stack += reversed(children)
-        return "\n".join(filter(None, (" ".join("".join(line).split()) for line in lines)))
+            elif node.tag == "-text":
+                if is_hidden and not in_hidden:
+                    continue
+                first, *others = (node.text_content or "").split("\n") if in_pre else [
+                    node.text_content or ""
+                ]
+                lines[-1].append(first)
+                lines += [[other] for other in others]
+            elif node.tag not in _UNSEEN:
+                is_block = node.tag in _BLOCKS
+                is_hidden = is_hidden or _hides(node.attributes, is_block)
+                if is_block:
+                    lines.append([])
+                    stack.append((None, False, False, False))
+                states = (is_hidden, is_hidden if is_block else in_hidden)
+                children = []
+                child = node.child
+                while child is not None:
+                    children.append((child, *states, in_pre or node.tag == "pre"))
+                    child = child.next
+                stack += reversed(children)
+        texts = ("".join(line).translate(_INVISIBLE) for line in lines)
+        return "\n".join(filter(None, (" ".join(text.split()) for text in texts)))
 
     return extract
 
