@@ -1,4 +1,4 @@
-"""Texts of office files beside the reference of their corpus, and files that are made to cost.
+"""Texts of office files beside the reference of their corpus.
 
 The reference is every w:t, a:t, shared string or text:p of a file, joined: it has text boxes twice,
 no number that a program shows, and words together that a tab parts. So a file below the target is
@@ -8,9 +8,7 @@ listed with the reason that is in the file, and only files without one count for
 from __future__ import annotations
 
 import argparse
-import io
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -23,13 +21,12 @@ from typing import Any
 import corpora
 from extract import f1
 from program import WORK, ProgramFailed, add_forms, add_inputs
-from verdicts import Verdict, at_least, figure, holds, skipped
+from verdicts import Verdict, at_least, figure, skipped
 
 FOLDER = WORK / "office"
 PACKED = ("docx", "xlsx", "pptx", "odt", "epub")
 FORMATS = (*PACKED, "pdf", "rtf", "doc", "xls", "ppt")
 TARGET = 0.98
-HOSTILE_SECONDS, HOSTILE_MIB = 5.0, 1024
 _PARTS = re.compile(r"word/(?:document|(?:foot|end)notes|header\d*|footer\d*)\.xml")
 _BLANK = re.compile(r"\s+")
 
@@ -201,94 +198,16 @@ def check_texts(binary: Path, data: Path) -> Iterator[Verdict]:
             yield figure(part, f"F1, {Path(row['path']).name}", scores[row["id"]], why)
 
 
-Part = bytes | tuple[bytes, bytes, int, bytes]
-
-
-def _zip(parts: dict[str, Part]) -> bytes:
-    """Returns an archive; of a part (a, b, n, c) a member with n times b between a and c, which is
-    never in memory."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, part in parts.items():
-            begin, middle, count, end = (part, b"", 0, b"") if isinstance(part, bytes) else part
-            with archive.open(name, "w") as member:
-                member.write(begin)
-                for _ in range(count):
-                    member.write(middle)
-                member.write(end)
-    return packed.getvalue()
-
-
-_WORD = b'<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'
-
-
-def _word(body: Part) -> bytes:
-    return _zip({"[Content_Types].xml": b"<Types/>", "word/document.xml": body})
-
-
-def _lying(packed: bytes, size: int) -> bytes:
-    """Returns an archive whose directory says that the last member has this size."""
-    at = packed.rindex(b"PK\x01\x02") + 24
-    return packed[:at] + size.to_bytes(4, "little") + packed[at + 4 :]
-
-
-def hostile_files() -> Iterator[tuple[str, str, bytes]]:
-    """Yields what a file does, its name, and its bytes."""
-    bomb = _word((b"", b"0" * (1 << 20), 1 << 10, b""))
-    yield "1 GiB of one character", "bomb.docx", bomb
-    yield "the same, and the directory says 1 kB", "lying.docx", _lying(bomb, 1000)
-    nested = b"x" * 1000000
-    for _ in range(40):
-        nested = _zip({"a.zip": nested, "b.zip": nested})[: 1 << 24]
-    yield "archives in archives", "nested.docx", nested
-    paragraphs = b"<w:p><w:r><w:t>a</w:t></w:r></w:p>" * 1000
-    end = b"</w:body></w:document>"
-    many = _word((_WORD + b"<w:body>", paragraphs, 7000, end))
-    yield "7,000,000 paragraphs", "paragraphs.docx", many
-    yield "100,000 elements in each other", "deep.docx", _word(_WORD + b"<w:tbl>" * 100000)
-    entities = b"".join(
-        b'<!ENTITY a%d "%s">' % (i, b"&a%d;" % (i - 1) * 10 if i else b"a" * 10) for i in range(30)
-    )
-    laughs = b'<?xml version="1.0"?><!DOCTYPE d [' + entities + b"]><d>&a29;</d>"
-    yield "entities of entities", "laughs.xml", laughs
-    other = b'<?xml version="1.0"?><!DOCTYPE d [<!ENTITY x SYSTEM "file:///dev/zero">]><d>&x;.</d>'
-    yield "an entity that is another file", "other.xml", other
-    yield "a cut file", "cut.docx", _word(_WORD + b"</w:document>")[:-30]
-    yield "65,000 members", "members.docx", _zip({str(i): b"" for i in range(65000)})
-
-
-def check_hostile(binary: Path) -> Iterator[Verdict]:
-    """Yields whether each hostile file has a result, with its seconds and memory."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    part = f"hostile files: at most {HOSTILE_SECONDS:.0f} s of processor time and {HOSTILE_MIB} MiB"
-    for what, name, content in hostile_files():
-        path = FOLDER / name
-        path.write_bytes(content)
-        command = [str(binary), "extract", "--threads", "1", "--json", str(path)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
-            assert child.stdout is not None
-            out = child.stdout.read()
-            _, status, usage = os.wait4(child.pid, 0)
-            child.returncode = os.waitstatus_to_exitcode(status)
-        seconds, mib = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
-        line = json.loads(out) if out else {}
-        said = line.get("failed", {}).get("reason", "a text") if line else "nothing"
-        fits = bool(line) and seconds <= HOSTILE_SECONDS and mib <= HOSTILE_MIB
-        yield holds(part, what, fits, f"{said}, {seconds:.2f} s, {mib:.0f} MiB")
-        path.unlink()
-
-
 def check(options: argparse.Namespace) -> Iterator[Verdict]:
     """Yields the verdicts of `eval office`."""
     if corpora.has(options.data, "office_manifest"):
         yield from check_texts(options.zhiwen, options.data)
     else:
         yield skipped("texts beside the reference", "all formats", "they need --data")
-    yield from check_hostile(options.zhiwen)
 
 
 def add_arguments(commands: Any) -> None:
     """Adds the word office to those of eval."""
-    parser = commands.add_parser("office", help="texts of office files, hostile files")
+    parser = commands.add_parser("office", help="texts of office files")
     add_inputs(parser, "folder with office_manifest and office_files.tar.zst")
     add_forms(parser)

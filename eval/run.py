@@ -14,9 +14,11 @@ examples:
   python eval/run.py schemes --data ../shared/data --markdown
   python eval/run.py initials_dna --data ../shared/data --pairs 200 --markdown
   python eval/run.py streams --data ../shared/data
-  python eval/run.py extract --data ../shared/data --divisions 3
+  python eval/run.py extract --data ../shared/data --divisions 3 --peers
   python eval/run.py pages --data ../shared/data
   python eval/run.py office --data ../shared/data
+  python eval/run.py hostile
+  python eval/run.py crawl --data ../shared/data
   python eval/run.py encodings --data ../shared/data
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.
@@ -37,12 +39,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import channels  # noqa: E402
 import contained  # noqa: E402
 import corpora  # noqa: E402
+import crawl  # noqa: E402
 import demo  # noqa: E402
 import disguises  # noqa: E402
 import editions  # noqa: E402
 import encoded_texts  # noqa: E402
 import english  # noqa: E402
 import extract  # noqa: E402
+import hostile  # noqa: E402
 import initials_dna  # noqa: E402
 import news  # noqa: E402
 import office  # noqa: E402
@@ -88,6 +92,8 @@ def arguments() -> argparse.Namespace:
     extract.add_arguments(commands)
     pages.add_arguments(commands)
     office.add_arguments(commands)
+    hostile.add_arguments(commands)
+    crawl.add_arguments(commands)
     encoded_texts.add_arguments(commands)
     streams.add_arguments(
         commands.add_parser("streams", help="clusters of streams beside their definition")
@@ -154,11 +160,15 @@ def judged(
     elif options.command == "streams":
         yield from streams.check(options)
     elif options.command == "extract":
-        yield from extract.check(options)
+        yield from extract.check(options, rows)
     elif options.command == "pages":
         yield from pages.check(options)
     elif options.command == "office":
         yield from office.check(options)
+    elif options.command == "crawl":
+        yield from crawl.check(options, rows)
+    elif options.command == "hostile":
+        yield from hostile.check(options, rows)
     elif options.command == "encodings":
         yield from encoded_texts.check(options)
     else:
@@ -200,7 +210,7 @@ def main() -> int:
         print(verdicts.table(found), file=sys.stderr)
         return 1
     if options.json:
-        more = {"tables": asdict(tables)} if options.command == "channels" else {}
+        more = {"tables": asdict(tables)} if options.command == "channels" else {"tables": rows}
         if options.command == "schemes":
             more = {"command": evaluated.command, "found": evaluated.found}
         elif options.command == "initials_dna":
@@ -222,7 +232,7 @@ def main() -> int:
         print(schemes.markdown(evaluated))
         print("\n" + verdicts.table(found), file=sys.stderr if options.markdown else sys.stdout)
     else:
-        print(verdicts.table(found))
+        print("\n\n".join([*rows, verdicts.table(found)]))
     if all(v.passed is None for v in found):
         print("eval: nothing was checked", file=sys.stderr)
         return 1
