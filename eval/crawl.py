@@ -24,9 +24,9 @@ CORPUS = "html_zh"
 def write_archive(path: Path, pages: list[corpora.Record]) -> None:
     """Writes pages as captures of their addresses, by warcio. Fails: CalledProcessError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    lines = b"".join(json.dumps({"url": p["url"], "html": p["html"]}).encode() + b"\n" for p in pages)
+    lines = "".join(json.dumps({"url": p["url"], "html": p["html"]}) + "\n" for p in pages)
     program = str(FOLDER / "write_warc.py")
-    subprocess.run([ENVIRONMENT.python, program, str(path)], input=lines, check=True)
+    subprocess.run([ENVIRONMENT.python, program, str(path)], input=lines.encode(), check=True)
 
 
 def separate(pairs: dict[str, str], outcome: Outcome) -> list[tuple[str, str]]:

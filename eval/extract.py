@@ -1,4 +1,4 @@
-"""Bodies of web pages beside the golds of their corpora, other extractors, and a standard parser."""
+"""Bodies of web pages beside the golds of their corpora, other extractors, and lexbor."""
 
 from __future__ import annotations
 

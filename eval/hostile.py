@@ -96,8 +96,9 @@ def pages() -> Iterator[Hostile]:
     }
     for what, make in made.items():
         yield Hostile(what, "page.html", make, True)
-    million = lambda: b"<p " + b"a=1 " * 1000000 + b">x"  # noqa: E731
-    yield Hostile("1,000,000 attributes (4 MB)", "page.html", million)
+    yield Hostile(
+        "1,000,000 attributes (4 MB)", "page.html", lambda: b"<p " + b"a=1 " * 1000000 + b">x"
+    )
 
 
 # --- archives, office files, XML ---
@@ -188,13 +189,13 @@ def office_files() -> Iterator[Hostile]:
     paragraphs = b"<w:p><w:r><w:t>a</w:t></w:r></w:p>" * 1000
     cells = b"<row><c t='inlineStr'><is><t>a</t></is></c></row>" * 1000
     yield Hostile("DOCX: 1 GiB of one character", "bomb.docx", _word_bomb)
-    lying = lambda: _lying(_word_bomb(), 1000)  # noqa: E731
-    yield Hostile("DOCX: the same, and the directory says 1 kB", "lying.docx", lying)
     yield Hostile("DOCX: archives in archives", "nested.docx", _nested_zip)
     yield Hostile("ZIP: archives in archives", "nested.zip", _nested_zip)
-    many = lambda: _word((word, paragraphs, 7000, _END))  # noqa: E731
-    yield Hostile("DOCX: 7,000,000 paragraphs", "paragraphs.docx", many)
     made: dict[str, tuple[str, Callable[[], bytes]]] = {
+        "DOCX: 1 GiB, of which the directory says 1 kB": (
+            "lying.docx", lambda: _lying(_word_bomb(), 1000)),
+        "DOCX: 7,000,000 paragraphs": (
+            "paragraphs.docx", lambda: _word((word, paragraphs, 7000, _END))),
         "DOCX: 100,000 elements in each other": (
             "deep.docx", lambda: _word(_WORD + b"<w:tbl>" * 100000)),
         "DOCX: 65,000 members": (
@@ -388,8 +389,12 @@ def old_files() -> Iterator[Hostile]:
         "xls": ("Workbook", bytes.fromhex("0908100000060500d310cc0741000000060000000a000000")),
         "ppt": ("PowerPoint Document", bytes.fromhex("0f00e803ffffffff") * 60),
     }
+
     def chain(name: str, content: bytes, *next_sectors: int) -> Callable[[], bytes]:
         return lambda: _ole(name, content, *next_sectors)
+
+    def cut(make: Callable[[], bytes]) -> Callable[[], bytes]:
+        return lambda: make()[:1200]
 
     for ext, (name, content) in streams.items():
         shown = ext.upper()
@@ -399,8 +404,7 @@ def old_files() -> Iterator[Hostile]:
         yield Hostile(f"{shown}: sectors of the directory in a circle", f"folder.{ext}", circle)
         outside = chain(name, content, 0x7FFFFFF0, _CHAIN_END)
         yield Hostile(f"{shown}: a sector behind the end", f"outside.{ext}", outside)
-        cut = lambda make=whole: make()[:1200]  # noqa: E731
-        yield Hostile(f"{shown}: cut in the directory", f"cut.{ext}", cut)
+        yield Hostile(f"{shown}: cut in the directory", f"cut.{ext}", cut(whole))
     made: dict[str, Callable[[], bytes]] = {
         "1,000,000 groups in each other": lambda: b"{\\rtf1 " + b"{" * 1000000,
         "1,000,000 groups, closed": lambda: b"{\\rtf1 " + b"{a}" * 1000000 + b"}",
@@ -429,7 +433,9 @@ def _gzip_of(part: bytes, count: int, begin: bytes = b"", end: bytes = b"") -> b
     return packed.getvalue()
 
 
-def _warc(payload: bytes, length: int | None = None, address: bytes = b"http://e.example/") -> bytes:
+def _warc(
+    payload: bytes, length: int | None = None, address: bytes = b"http://e.example/"
+) -> bytes:
     size = len(payload) if length is None else length
     return (
         b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\n"

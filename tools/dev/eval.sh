@@ -6,7 +6,7 @@ source tools/dev/compile.sh
 help() {
   cat <<'END'
 ./zw eval dedup|channels|segment|terms|schemes|reproductions|phonemes|initials_dna|extract
-          |pages|office|encodings|streams [--data DIR] [OPTION]...
+          |pages|office|hostile|crawl|encodings|streams [--data DIR] [OPTION]...
 
 How right. dedup: residual duplicates, wrong removals, recall per kind of disguise, texts that
 differ in one operator; channels: what
@@ -15,10 +15,12 @@ segment: differences from jieba; terms: what weights do to keywords; schemes: ho
 tells copies from other texts, by corpus, relation and disguise; reproductions: figures that the
 sources state, beside ours; phonemes: the tables of 金哲凡 et al. 2017, and what phonemes exclude in
 front of an exact check; initials_dna: which granule, overlap and digits that scheme needs; extract:
-bodies of web pages, by models that never saw their site, speed, and hostile pages; pages: clusters
+bodies of web pages, by models that never saw their site, and speed, beside other extractors and
+lexbor, if asked for; pages: clusters
 of pages by their body trees, beside the form and the baselines of 熊忠阳 et al. 2013, and time over
 pages; office: texts of
-office files beside a reference, and hostile files; encodings: texts in other encodings, and how
+office files beside a reference; hostile: what files that are made to cost take of time and memory;
+crawl: a crawl archive of real pages, from end to end; encodings: texts in other encodings, and how
 many short ones are told right. What
 cannot be checked is shown as skipped; that nothing was, or that a channel or disguise with a target
 is not there, is a failure. `./zw eval dedup --help` lists the options. Without --data: the demo
@@ -35,6 +37,9 @@ texts and generated corpora, in a minute.
   ./zw eval initials_dna --data ~/corpora --pairs 200 --markdown   the table of its page
   ./zw eval extract --data ~/corpora --divisions 3   F1 by source, in ten minutes
   ./zw eval pages --data ~/corpora   clusters of pages, and a plot of time, in five minutes
+  ./zw eval extract --data ~/corpora --peers --lexbor   beside other extractors and parsers
+  ./zw eval hostile --large   with a page of 1 GB
+  ./zw eval crawl --data ~/corpora   removals beside those of raw HTML, a share for each stage
   ./zw eval office --data ~/corpora   F1 by format, and why files are below it
   ./zw eval encodings --data ~/corpora   by corpus, encoding and length
 END
