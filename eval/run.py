@@ -17,6 +17,7 @@ examples:
   python eval/run.py extract --data ../shared/data --divisions 3
   python eval/run.py pages --data ../shared/data
   python eval/run.py office --data ../shared/data
+  python eval/run.py pictures --data ../shared/data
   python eval/run.py encodings --data ../shared/data
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.
@@ -49,6 +50,7 @@ import office  # noqa: E402
 import operators  # noqa: E402
 import pages  # noqa: E402
 import phonemes  # noqa: E402
+import pictures  # noqa: E402
 import reproductions  # noqa: E402
 import schemes  # noqa: E402
 import segment  # noqa: E402
@@ -88,6 +90,7 @@ def arguments() -> argparse.Namespace:
     extract.add_arguments(commands)
     pages.add_arguments(commands)
     office.add_arguments(commands)
+    pictures.add_arguments(commands)
     encoded_texts.add_arguments(commands)
     streams.add_arguments(
         commands.add_parser("streams", help="clusters of streams beside their definition")
@@ -159,6 +162,8 @@ def judged(
         yield from pages.check(options)
     elif options.command == "office":
         yield from office.check(options)
+    elif options.command == "pictures":
+        yield from pictures.check(options)
     elif options.command == "encodings":
         yield from encoded_texts.check(options)
     else:

@@ -152,6 +152,9 @@ struct ListOptions {
   // A file that is used otherwise: below a folder it is not listed, and counts as nothing.
   std::string leave_out = {};
   FolderTaking folders = FolderTaking::kRecordsOrFiles;
+  // Whether pictures (zhiwen/picture.h) are documents; of a folder nothing else is listed then,
+  // unless `format` says so.
+  bool pictures = false;
 };
 
 // Returns the files to read for `inputs`, in their order: a file as it is, whatever its name; a

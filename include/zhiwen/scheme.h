@@ -56,6 +56,9 @@ struct DocumentFields {
   // The depth of each line of the text in the tree of the document (zhiwen/body_tree.h): "1 2 2 1".
   // Does not count unless it has a number for each.
   std::string_view levels = {};
+  // The pixels of a picture, as DecodePicture (zhiwen/picture.h) returns them. Does not count
+  // unless it is that.
+  std::string_view picture = {};
 };
 
 // One row of `zhiwen schemes`.
@@ -101,6 +104,10 @@ class Scheme {
 
   // Whether ComputeDocument looks at more than the text.
   virtual bool uses_fields() const { return false; }
+
+  // Whether ComputeDocument looks at DocumentFields::picture alone. What has none has no value, and
+  // Compute fails with kInvalidArgument.
+  virtual bool is_of_pictures() const { return false; }
 
   // The fingerprint of a document: unless uses_fields(), that of its text. Fails as Compute, for
   // fields too.

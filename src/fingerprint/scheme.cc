@@ -14,12 +14,12 @@ namespace zhiwen {
 namespace {
 
 constexpr std::array kFamilies = {
-    &kBbitMinhashScheme,  &kCharacterCodesScheme, &kDscScheme,           &kExactScheme,
-    &kFeatureCodesScheme, &kFrequentWordsScheme,  &kFullStopsScheme,     &kImatchScheme,
-    &kInitialsDnaScheme,  &kKeywordsScheme,       &kLongSentencesScheme, &kMetadataScheme,
-    &kMinhashScheme,      &kPhonemesScheme,       &kShinglesScheme,      &kSimhash32Scheme,
-    &kSimhash64Scheme,    &kSimhash128Scheme,     &kSuperShinglesScheme, &kTagstrScheme,
-    &kVectorScheme,       &kWinnowingScheme};
+    &kBbitMinhashScheme,   &kCharacterCodesScheme, &kColourGridScheme,    &kDscScheme,
+    &kExactScheme,         &kFeatureCodesScheme,   &kFrequentWordsScheme, &kFullStopsScheme,
+    &kImatchScheme,        &kInitialsDnaScheme,    &kKeywordsScheme,      &kLongSentencesScheme,
+    &kMetadataScheme,      &kMinhashScheme,        &kPhash64Scheme,       &kPhonemesScheme,
+    &kShinglesScheme,      &kSimhash32Scheme,      &kSimhash64Scheme,     &kSimhash128Scheme,
+    &kSuperShinglesScheme, &kTagstrScheme,         &kVectorScheme,        &kWinnowingScheme};
 
 Result<ResolvedName> ResolveSchemeName(std::string_view text, SchemeResources& resources) {
   static const auto kNames = [] {

@@ -31,11 +31,11 @@ struct SchemeFamily {
                                             const SchemeResources& resources);
 };
 
-extern const SchemeFamily kBbitMinhashScheme, kCharacterCodesScheme, kDscScheme, kExactScheme,
-    kFeatureCodesScheme, kFrequentWordsScheme, kFullStopsScheme, kImatchScheme, kInitialsDnaScheme,
-    kKeywordsScheme, kLongSentencesScheme, kMetadataScheme, kMinhashScheme, kPhonemesScheme,
-    kShinglesScheme, kSimhash32Scheme, kSimhash64Scheme, kSimhash128Scheme, kSuperShinglesScheme,
-    kTagstrScheme, kVectorScheme, kWinnowingScheme;
+extern const SchemeFamily kBbitMinhashScheme, kCharacterCodesScheme, kColourGridScheme, kDscScheme,
+    kExactScheme, kFeatureCodesScheme, kFrequentWordsScheme, kFullStopsScheme, kImatchScheme,
+    kInitialsDnaScheme, kKeywordsScheme, kLongSentencesScheme, kMetadataScheme, kMinhashScheme,
+    kPhash64Scheme, kPhonemesScheme, kShinglesScheme, kSimhash32Scheme, kSimhash64Scheme,
+    kSimhash128Scheme, kSuperShinglesScheme, kTagstrScheme, kVectorScheme, kWinnowingScheme;
 
 // The threshold of families for which any common feature is a match.
 inline constexpr double kAnythingInCommon = 1e-9;

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "fingerprint/channel_scheme.h"
+#include "fingerprint/colour_grid.h"
 #include "fingerprint/dna_code.h"
 #include "fingerprint/phoneme_model.h"
 #include "fingerprint/scheme_family.h"
@@ -33,6 +34,10 @@ double Equal(const Fingerprint& a, const Fingerprint& b) { return a == b ? 1 : 0
 double EqualBits(const FingerprintBytes& a, const FingerprintBytes& b) {
   const auto bits = static_cast<double>(8 * a.size());
   return 1 - static_cast<double>(CountDifferingBits(a, b)) / bits;
+}
+
+std::string_view LettersOf(const FingerprintBytes& grid) {
+  return {reinterpret_cast<const char*>(grid.data()), grid.size()};
 }
 
 double EqualValues(const FingerprintBytes& a, const FingerprintBytes& b) {
@@ -67,6 +72,11 @@ double EqualParts(const FingerprintBytes& a, const FingerprintBytes& b) {
   const auto equal = std::ranges::count(parts, PartAgreement::kEqual);
   const auto different = std::ranges::count(parts, PartAgreement::kDifferent);
   return equal == 0 ? 0 : static_cast<double>(equal) / static_cast<double>(equal + different);
+}
+
+template <GridPalette kPalette>
+double AlikeBlocks(const FingerprintBytes& a, const FingerprintBytes& b) {
+  return ColourGridSimilarity(kPalette, LettersOf(a), LettersOf(b));
 }
 
 // Uses the weights of the source. The weights of a corpus are in its snapshot (PhonemeModel).
@@ -172,6 +182,11 @@ bool IsOfBytes(const Fingerprint& value) {
   const auto* bytes = std::get_if<FingerprintBytes>(&value);
   return bytes != nullptr && !bytes->empty();
 }
+template <GridPalette kPalette>
+bool IsOfGrid(const Fingerprint& value) {
+  const auto* bytes = std::get_if<FingerprintBytes>(&value);
+  return bytes != nullptr && !bytes->empty() && IsColourGrid(kPalette, LettersOf(*bytes));
+}
 bool IsOfHashes(const Fingerprint& value) {
   return Is<HashSet>(value) || Is<SelectedShingles>(value);
 }
@@ -204,6 +219,7 @@ struct Row {
 };
 
 constexpr std::string_view kFixed = "values of fixed size";
+constexpr std::string_view kColourGrids = "colour_grid";
 constexpr std::string_view kOfPhonemes = "phonemes";
 constexpr std::string_view kHashes = "sets, selected blocks";
 constexpr std::string_view kTerms = "terms with weights";
@@ -229,6 +245,15 @@ constexpr Row kRows[] = {
     {{"equal_parts", "metadata", "share of equal parts, of those that both have"},
      IsOfParts,
      Of<Bytes, EqualParts>},
+    {{"blocks8", kColourGrids, "how near the colours of blocks are, of 8 colours"},
+     IsOfGrid<GridPalette::k8>,
+     Of<Bytes, AlikeBlocks<GridPalette::k8>>},
+    {{"blocks16", kColourGrids, "the same of 16 colours"},
+     IsOfGrid<GridPalette::k16>,
+     Of<Bytes, AlikeBlocks<GridPalette::k16>>},
+    {{"blocks256", kColourGrids, "the same of 256 colours"},
+     IsOfGrid<GridPalette::k256>,
+     Of<Bytes, AlikeBlocks<GridPalette::k256>>},
     {{"phonemes", kOfPhonemes, "weighted cosines of initials, finals and tones: model 2"},
      HasPhonemes,
      OfAny<Phonemes>},

@@ -22,6 +22,7 @@
 #include "pipeline/reader/document_input.h"
 #include "zhiwen/extract.h"
 #include "zhiwen/figures.h"
+#include "zhiwen/picture.h"
 
 namespace zhiwen {
 namespace {
@@ -104,7 +105,7 @@ Refusal Mismatch(const DocumentFile& file, std::string_view head, FormatOrigin o
 // The format of a file by its first bytes, where neither an option says it nor the bytes fit what
 // its name says, or what is assumed.
 DocumentFormat FormatOfContent(const DocumentFile& file, const FileHead& head,
-                               FormatOrigin origin) {
+                               FormatOrigin origin, const ListOptions& options) {
   if (origin == FormatOrigin::kAsked) return file.format;
   std::string_view bytes = head.bytes;
   if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
@@ -119,6 +120,10 @@ DocumentFormat FormatOfContent(const DocumentFile& file, const FileHead& head,
     return is_lines && IsArrayNoLines(bytes) ? DocumentFormat::kJsonArray : file.format;
   }
   if (head.stored.starts_with("PAR1")) return DocumentFormat::kParquet;
+  const bool is_compressed = file.compression != DocumentCompression::kNone;
+  if (options.pictures && BeginsAsPicture(is_compressed ? head.bytes : head.stored)) {
+    return DocumentFormat::kDocument;
+  }
   if (head.extracted) return *head.extracted;
   const bool is_array = BeginsAsArrayOfObjects(bytes) ||
                         ((is_lines || IsJsonPath(file.path)) && BeginsWithBracket(bytes));
@@ -138,7 +143,7 @@ Result<Look> Inspect(FileSystem& files, FormatOrigin origin, const ListOptions& 
   out.identity = head.identity;
   out.compression = head.compression;
   out.syntax.encoding = head.encoding;
-  out.format = FormatOfContent(out, head, origin);
+  out.format = FormatOfContent(out, head, origin, options);
   if (IsExtracted(ToRecordFormat(out.format))) out.syntax.encoding = options.syntax.encoding;
   if (out.format == DocumentFormat::kCsv) {
     out.syntax.separator = SeparatorOfHead(head.bytes, out.syntax.separator, options.text_fields);
@@ -309,12 +314,11 @@ Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std
       out.files.push_back({.path = path, .input = input, .identity = {}});
       continue;
     }
-    ZHIWEN_ASSIGN_OR_RETURN(FolderFiles found, ListFolderFiles(files, path, options.format, named,
-                                                               options.leave_out, options.folders));
+    ZHIWEN_ASSIGN_OR_RETURN(FolderFiles found, ListFolderFiles(files, path, options, named));
     for (std::string& taken : found.taken) {
       out.files.push_back({.path = std::move(taken), .input = input, .identity = {}});
     }
-    for (std::string& line : DescribePassedOver(found, path, options.format)) {
+    for (std::string& line : DescribePassedOver(found, path, options)) {
       out.warnings.push_back(std::move(line));
     }
   }

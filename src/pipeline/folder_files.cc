@@ -13,6 +13,7 @@
 #include "base/utf8/ascii.h"
 #include "pipeline/file_head.h"
 #include "zhiwen/extract.h"
+#include "zhiwen/picture.h"
 
 namespace zhiwen {
 namespace {
@@ -54,9 +55,23 @@ bool IsWanted(std::optional<DocumentFormat> found, std::optional<DocumentFormat>
   return found ? *found == *asked : asked == DocumentFormat::kText;
 }
 
+// Whether pictures alone are read.
+bool TakesPictures(const ListOptions& options) { return options.pictures && !options.format; }
+
+void AddPatterns(std::span<const std::string_view> endings, std::string& out) {
+  for (const std::string_view ending : endings) {
+    out += fmt::format("{}*{}", out.empty() ? "" : ", ", ending);
+  }
+}
+
 // "*.jsonl, *.ndjson", of the formats that are read.
-std::string Patterns(std::optional<DocumentFormat> asked) {
+std::string Patterns(const ListOptions& options) {
   std::string out;
+  if (TakesPictures(options)) {
+    AddPatterns(PictureEndings(), out);
+    return out;
+  }
+  const std::optional<DocumentFormat> asked = options.format;
   for (const Ending& row : kEndings) {
     if (!IsWanted(row.format, asked)) continue;
     out += fmt::format("{}*{}", out.empty() ? "" : ", ", row.ending);
@@ -65,16 +80,16 @@ std::string Patterns(std::optional<DocumentFormat> asked) {
     out += ", *.json (arrays), or *.txt, archives (*.zip, *.tar, *.7z) and files such as *.html";
   if (asked == DocumentFormat::kJsonArray) out += "*.json";
   if (asked == DocumentFormat::kDocument) {
-    for (const std::string_view ending : DocumentEndings()) {
-      out += fmt::format("{}*{}", out.empty() ? "" : ", ", ending);
-    }
+    AddPatterns(DocumentEndings(), out);
   }
   if (asked != DocumentFormat::kParquet) out += " (also .gz, .zst)";
   return out;
 }
 
 // The same of a path: a file called *.json is taken when it is an array, as it may be one object.
-bool IsWantedPath(FileSystem& files, const std::string& path, std::optional<DocumentFormat> asked) {
+bool IsWantedPath(FileSystem& files, const std::string& path, const ListOptions& options) {
+  if (TakesPictures(options)) return IsPicturePath(path);
+  const std::optional<DocumentFormat> asked = options.format;
   if (!IsJsonPath(path)) return IsWanted(FormatOfPath(path), asked);
   if (asked) return asked == DocumentFormat::kJsonArray || asked == DocumentFormat::kText;
   const Result<FileHead> head = ReadFileHead(files, path, std::nullopt);
@@ -84,7 +99,7 @@ bool IsWantedPath(FileSystem& files, const std::string& path, std::optional<Docu
 struct Walk {
   FileSystem& files;
   std::filesystem::path root;  // its normal form
-  std::optional<DocumentFormat> asked;
+  const ListOptions& options;
   const std::set<std::string>& named;
   std::optional<std::pair<std::string, FileIdentity>> left_out;  // its name, and which file it is
   FolderFiles out;
@@ -120,10 +135,11 @@ Status WalkBelow(const std::string& path, Walk& walk) {
     std::string below = path + (path.ends_with('/') ? "" : "/") + entry.name;
     ZHIWEN_ASSIGN_OR_RETURN(const bool is_left_out, IsLeftOut(entry, below, walk));
     if (is_left_out) continue;
-    const std::optional<DocumentFormat> format = FormatOfPath(below);
+    const std::optional<DocumentFormat> format =
+        TakesPictures(walk.options) ? std::nullopt : FormatOfPath(below);
     const bool is_hidden = entry.name.starts_with('.');
     const bool is_wanted =
-        entry.is_file && !is_hidden && IsWantedPath(walk.files, below, walk.asked);
+        entry.is_file && !is_hidden && IsWantedPath(walk.files, below, walk.options);
     if (is_hidden) {
       if (!IsNamed(below, walk)) walk.out.hidden.Add(below);
     } else if (entry.is_directory) {
@@ -132,7 +148,7 @@ Status WalkBelow(const std::string& path, Walk& walk) {
       walk.out.taken.push_back(std::move(below));
     } else if (IsNamed(below, walk)) {
       continue;
-    } else if (entry.is_file && format && HoldsFiles(*format) && !walk.asked) {
+    } else if (entry.is_file && format && HoldsFiles(*format) && !walk.options.format) {
       walk.texts.push_back(std::move(below));
     } else if (!entry.is_file && walk.files.IsDirectory(below).value_or(false)) {
       walk.out.folder_links.Add(below);
@@ -176,26 +192,25 @@ bool IsJsonPath(std::string_view path) {
 }
 
 Result<FolderFiles> ListFolderFiles(FileSystem& files, const std::string& path,
-                                    std::optional<DocumentFormat> format,
-                                    const std::set<std::string>& named,
-                                    const std::string& leave_out, FolderTaking taking) {
-  Walk walk{files, NormalPath(path), format, named, {}, {}, {}};
-  if (!leave_out.empty()) {
-    ZHIWEN_ASSIGN_OR_RETURN(walk.left_out, NameAndIdentity(files, leave_out));
+                                    const ListOptions& options,
+                                    const std::set<std::string>& named) {
+  Walk walk{files, NormalPath(path), options, named, {}, {}, {}};
+  if (!options.leave_out.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(walk.left_out, NameAndIdentity(files, options.leave_out));
   }
   ZHIWEN_RETURN_IF_ERROR(WalkBelow(path, walk));
   FolderFiles& out = walk.out;
-  if (out.taken.empty() || taking == FolderTaking::kRecordsAndFiles) {
+  if (out.taken.empty() || options.folders == FolderTaking::kRecordsAndFiles) {
     std::ranges::move(std::exchange(walk.texts, {}), std::back_inserter(out.taken));
   }
   std::ranges::sort(walk.texts);
   for (const std::string& text : walk.texts) out.texts.Add(text);
   std::ranges::sort(out.taken);
   if (!out.taken.empty()) return std::move(out);
-  std::string message = fmt::format("no {} file below \"{}\"", Patterns(format), path);
+  std::string message = fmt::format("no {} file below \"{}\"", Patterns(options), path);
   const std::string example = ExampleOf(out);
   if (example.empty()) return Fail(ErrorCode::kNotFound, std::move(message));
-  if (!format && example == out.others.example) {
+  if (!options.format && !options.pictures && example == out.others.example) {
     return Fail(ErrorCode::kNotFound,
                 message + fmt::format("; to read others, such as \"{}\", as texts, say that the "
                                       "format is text",
@@ -208,7 +223,7 @@ Result<FolderFiles> ListFolderFiles(FileSystem& files, const std::string& path,
 }
 
 std::vector<std::string> DescribePassedOver(const FolderFiles& found, const std::string& path,
-                                            std::optional<DocumentFormat> format) {
+                                            const ListOptions& options) {
   std::vector<std::string> out;
   if (found.texts.count > 0) {
     out.push_back(
@@ -218,7 +233,7 @@ std::vector<std::string> DescribePassedOver(const FolderFiles& found, const std:
   if (found.others.count > 0) {
     out.push_back(
         Counted(found.others, "other file", "other files", path) +
-        fmt::format("; only {} files are read, and those that are named", Patterns(format)));
+        fmt::format("; only {} files are read, and those that are named", Patterns(options)));
   }
   if (found.folder_links.count > 0) {
     out.push_back(Counted(found.folder_links, "link to a folder", "links to folders", path) +

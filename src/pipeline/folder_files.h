@@ -41,15 +41,13 @@ struct FolderFiles {
 };
 
 // `named`: normal forms (NormalPath) of the paths that are read anyway, with what is below them: it
-// counts as nothing. `leave_out`: a file that is not taken and counts as nothing; empty: none.
+// counts as nothing.
 Result<FolderFiles> ListFolderFiles(FileSystem& files, const std::string& path,
-                                    std::optional<DocumentFormat> format,
-                                    const std::set<std::string>& named,
-                                    const std::string& leave_out, FolderTaking taking);
+                                    const ListOptions& options, const std::set<std::string>& named);
 
 // For people, one line a reason.
 std::vector<std::string> DescribePassedOver(const FolderFiles& found, const std::string& path,
-                                            std::optional<DocumentFormat> format);
+                                            const ListOptions& options);
 
 // Whether a path ends with .json, with .gz or .zst behind it perhaps.
 bool IsJsonPath(std::string_view path);

@@ -199,6 +199,10 @@ std::string FingerprintToJson(std::string_view id, std::string_view canonical_na
   json.Key("scheme").String(canonical_name);
   json.Key("value");
   std::visit(ValueToJson(json), value);
+  const auto* const bytes = std::get_if<FingerprintBytes>(&value);
+  if (bytes != nullptr && canonical_name.starts_with("colour_grid.")) {
+    json.Key("letters").String({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  }
   json.EndObject();
   return out;
 }

@@ -6,7 +6,7 @@ source tools/dev/compile.sh
 help() {
   cat <<'END'
 ./zw eval dedup|channels|segment|terms|schemes|reproductions|phonemes|initials_dna|extract
-          |pages|office|encodings|streams [--data DIR] [OPTION]...
+          |pages|office|pictures|encodings|streams [--data DIR] [OPTION]...
 
 How right. dedup: residual duplicates, wrong removals, recall per kind of disguise, texts that
 differ in one operator; channels: what
@@ -17,8 +17,8 @@ sources state, beside ours; phonemes: the tables of 金哲凡 et al. 2017, and w
 front of an exact check; initials_dna: which granule, overlap and digits that scheme needs; extract:
 bodies of web pages, by models that never saw their site, speed, and hostile pages; pages: clusters
 of pages by their body trees, beside the form and the baselines of 熊忠阳 et al. 2013, and time over
-pages; office: texts of
-office files beside a reference, and hostile files; encodings: texts in other encodings, and how
+pages; office: texts of office files beside a reference, and hostile files; pictures: which changed
+copies of pictures are found, and what is taken for one; encodings: texts in other encodings, and how
 many short ones are told right. What
 cannot be checked is shown as skipped; that nothing was, or that a channel or disguise with a target
 is not there, is a failure. `./zw eval dedup --help` lists the options. Without --data: the demo
@@ -36,6 +36,7 @@ texts and generated corpora, in a minute.
   ./zw eval extract --data ~/corpora --divisions 3   F1 by source, in ten minutes
   ./zw eval pages --data ~/corpora   clusters of pages, and a plot of time, in five minutes
   ./zw eval office --data ~/corpora   F1 by format, and why files are below it
+  ./zw eval pictures --data ~/corpora   recall by variant, and what no scheme can see
   ./zw eval encodings --data ~/corpora   by corpus, encoding and length
 END
 }
@@ -66,6 +67,7 @@ main() {
     ensure core
     build_programs
     [[ $1 != extract ]] || prepare_training
+    [[ $1 != pictures ]] || ensure test
     [[ $1 != encodings ]] || prepare_detector
   } >&2 # what is found can be written to a file
   run_python eval/run.py "$1" --zhiwen "$root/build/release/bin/zhiwen" "${@:2}"

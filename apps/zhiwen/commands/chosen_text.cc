@@ -9,6 +9,7 @@
 #include "zhiwen/body_tree.h"
 #include "zhiwen/extract.h"
 #include "zhiwen/named_text.h"
+#include "zhiwen/picture.h"
 #include "zhiwen/source_places.h"
 
 namespace zhiwen {
@@ -65,6 +66,13 @@ Result<ChosenDocument> ExtractText(const std::string& typed, std::string_view by
               fmt::format("cannot read \"{}\": {}", typed, document.error().message));
 }
 
+Result<ChosenDocument> ReadPicture(const std::string& typed, std::string_view bytes) {
+  Result<std::string> picture = DecodePicture(bytes);
+  if (picture) return ChosenDocument{.text = {}, .levels = {}, .picture = *std::move(picture)};
+  return Fail(picture.error().code,
+              fmt::format("cannot read \"{}\": {}", typed, picture.error().message));
+}
+
 // Reads a file that is a document; nothing where it is a plain text.
 Result<std::optional<ChosenDocument>> ReadDocument(const std::string& typed,
                                                    const ChosenFields& chosen) {
@@ -111,6 +119,7 @@ Result<ChosenDocument> ReadChosenDocument(const std::string& typed, const Chosen
   if (!record) {
     ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadInput(typed, limit, cancellation));
     ZHIWEN_ASSIGN_OR_RETURN(bytes, DecompressBytes(std::move(bytes), typed, limit));
+    if (chosen.takes_pictures && BeginsAsPicture(bytes)) return ReadPicture(typed, bytes);
     if (IsDocument(typed, bytes, chosen)) return ExtractText(typed, bytes, chosen);
     ZHIWEN_ASSIGN_OR_RETURN(std::string text,
                             DecodeText(std::move(bytes), typed, chosen.documents.syntax.encoding));

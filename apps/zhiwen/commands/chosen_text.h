@@ -22,6 +22,7 @@ namespace zhiwen {
 struct ChosenFields {
   DocumentOptions documents;
   std::optional<DocumentFormat> format;
+  bool takes_pictures = false;  // a whole file may be a picture
 };
 
 // Help text that says what can be named besides files.
@@ -46,6 +47,7 @@ struct ChosenDocument {
   std::string text;
   std::string levels;        // DocumentFields::levels; empty of plain texts
   std::string sources = {};  // SourcePlaces::FieldOf; likewise
+  std::string picture = {};  // the pixels of a picture, which has no text (zhiwen/picture.h)
 };
 
 // Reads and decompresses the text, and returns it in UTF-8. Fails also with kExhausted when it is

@@ -37,6 +37,7 @@ class CompareCommand : public Command {
   Result<std::string> CompareSchemes(std::span<const std::unique_ptr<Scheme>> schemes,
                                      const std::array<DocumentFields, 2>& documents,
                                      const CommandContext& context) const;
+  Result<std::vector<std::unique_ptr<Scheme>>> SchemesOfPictures();
 
   std::vector<std::string> paths_;
   CompareOptions options_;
@@ -67,7 +68,11 @@ CommandSpec CompareCommand::Describe() {
       "also shows where they agree: the blocks that both have (winnowing), or the most\n"
       "similar stretch of B for each granule of A (initials_dna).\n"
       "\n"
+      "Two pictures (JPEG, PNG, GIF, WebP, TIFF, BMP) are compared by the schemes colour_grid\n"
+      "and phash64.\n"
+      "\n"
       "With -q it prints only errors; use it with --exit-code in scripts.";
+  fields_.takes_pictures = true;
   spec.arguments = ArgumentSpec{"A B", fmt::format("Text files, {}", kNamedTexts), 2, 2, &paths_};
   spec.options = ChosenSchemeSpecs(chosen_, "Compare fingerprints of this scheme; may be repeated");
   spec.options.push_back(MeasureOption(measure_));
@@ -91,6 +96,7 @@ CommandSpec CompareCommand::Describe() {
        "compare fingerprints"},
       {"zhiwen compare -s phonemes --measure tones a.txt b.txt",
        "compare fingerprints by another measure"},
+      {"zhiwen compare a.png b.jpg", "compare two pictures"},
   };
   return spec;
 }
@@ -117,6 +123,40 @@ Status FindPlaces(const Scheme& scheme, const std::array<Fingerprint, 2>& values
   const auto* const of_b = std::get_if<SelectedShingles>(&values[1]);
   if (of_a != nullptr && of_b != nullptr) similarity.shared = FindSharedShingles(*of_a, *of_b);
   return {};
+}
+
+// Fails where a scheme is made of pictures and a document is none, or the other way round.
+Status CheckKinds(std::span<const std::unique_ptr<Scheme>> schemes,
+                  const std::vector<std::string>& paths,
+                  const std::array<DocumentFields, 2>& documents) {
+  for (size_t i = 0; i < documents.size(); ++i) {
+    const bool is_picture = !documents[i].picture.empty();
+    for (const std::unique_ptr<Scheme>& scheme : schemes) {
+      if (scheme->is_of_pictures() == is_picture) continue;
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("the scheme {} is made of {}, and \"{}\" is {}",
+                              scheme->canonical_name(), is_picture ? "texts" : "pictures", paths[i],
+                              is_picture ? "a picture" : "none"));
+    }
+  }
+  return {};
+}
+
+// Says what similarities of pictures mean.
+std::string DescribePictures(std::span<const SchemeSimilarity> similarities) {
+  std::string words;
+  for (const SchemeDescription& family : DescribeSchemes()) {
+    for (const SchemeSimilarity& one : similarities) {
+      const bool is_of_family = one.scheme.starts_with(family.family + "(");
+      if (!is_of_family || one.measure != family.measure) continue;
+      words += fmt::format("{}: {} ({})\n", family.name,
+                           one.similarity >= family.threshold
+                               ? "as alike as copies of one picture are"
+                               : "less alike than most copies of one picture are",
+                           family.threshold_meaning);
+    }
+  }
+  return words;
 }
 
 // Returns the output of --scheme.
@@ -156,13 +196,24 @@ Result<std::string> CompareCommand::CompareSchemes(std::span<const std::unique_p
                       fmt::format("  {}", kMetadataPartWords[part])});
     }
   }
-  return FormatTable(rows, context.console.columns());
+  const std::string table = FormatTable(rows, context.console.columns());
+  return documents[0].picture.empty() ? table : table + "\n" + DescribePictures(similarities);
+}
+
+// Creates the schemes by which pictures are compared unless some are named.
+Result<std::vector<std::unique_ptr<Scheme>>> CompareCommand::SchemesOfPictures() {
+  chosen_.names = {"colour_grid", "phash64"};
+  std::vector<std::unique_ptr<Scheme>> schemes;
+  for (const std::string& name : chosen_.names) {
+    ZHIWEN_ASSIGN_OR_RETURN(schemes.emplace_back(), Scheme::Create(name));
+  }
+  return schemes;
 }
 
 Result<int> CompareCommand::Run(CommandContext& context) {
   constexpr std::string_view kWithSchemes = "with --scheme";
   constexpr std::string_view kWithout = "without --scheme";
-  const bool has_schemes = !chosen_.names.empty();
+  bool has_schemes = !chosen_.names.empty();
   ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{has_schemes, "--min-run", kWithSchemes},
                                      {has_schemes, "--exit-code", kWithSchemes},
                                      {!has_schemes, "--measure", kWithout},
@@ -177,7 +228,7 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   }
   ZHIWEN_RETURN_IF_ERROR(RefuseIdleFields(paths_, fields_));
   // Schemes are created before the texts are read, because standard input may still be being typed.
-  ZHIWEN_ASSIGN_OR_RETURN(const auto schemes, CreateSchemes(chosen_, context.language));
+  ZHIWEN_ASSIGN_OR_RETURN(auto schemes, CreateSchemes(chosen_, context.language));
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
                           context.language.OpenChosen(chosen_.channel, chosen_.variants));
   if (channel) options_.channel = *channel;
@@ -192,16 +243,34 @@ Result<int> CompareCommand::Run(CommandContext& context) {
       ReadChosenDocument(paths_[1], fields_, kMaxTextBytes, context.cancellation));
   const std::string& a = document_a.text;
   const std::string& b = document_b.text;
+  const std::array<DocumentFields, 2> documents = {
+      {{.text = a, .levels = document_a.levels, .picture = document_a.picture},
+       {.text = b, .levels = document_b.levels, .picture = document_b.picture}}};
+  const bool has_picture = !document_a.picture.empty() || !document_b.picture.empty();
+  if (has_picture && !has_schemes) {
+    if (document_a.picture.empty() || document_b.picture.empty()) {
+      const size_t text = document_a.picture.empty() ? 0 : 1;
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot compare a picture with a text: \"{}\" is a picture, and "
+                              "\"{}\" is none",
+                              paths_[1 - text], paths_[text]));
+    }
+    constexpr std::string_view kOfPictures = "with pictures";
+    ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{true, "--min-run", kOfPictures},
+                                       {true, "--exit-code", kOfPictures},
+                                       {true, "--channel", kOfPictures},
+                                       {true, "--variants", kOfPictures}},
+                                      typed_));
+    ZHIWEN_ASSIGN_OR_RETURN(schemes, SchemesOfPictures());
+    has_schemes = true;
+  }
+  ZHIWEN_RETURN_IF_ERROR(CheckKinds(schemes, paths_, documents));
   std::set<std::string> warnings = {WarningOfRecords(paths_[0], a, fields_),
                                     WarningOfRecords(paths_[1], b, fields_)};
   warnings.erase("");
   for (const std::string& warning : warnings) context.console.PrintWarning(warning);
   if (has_schemes) {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::string answer,
-                            CompareSchemes(schemes,
-                                           {{{.text = a, .levels = document_a.levels},
-                                             {.text = b, .levels = document_b.levels}}},
-                                           context));
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string answer, CompareSchemes(schemes, documents, context));
     if (json_ || !context.console.quiet()) {
       ZHIWEN_RETURN_IF_ERROR(context.console.Print(answer));
     }

@@ -12,6 +12,7 @@
 #include "commands/metadata_fields.h"
 #include "zhiwen/document_results.h"
 #include "zhiwen/figures.h"
+#include "zhiwen/picture.h"
 
 namespace zhiwen {
 namespace {
@@ -48,7 +49,10 @@ CommandSpec FingerprintCommand::Describe() {
       "Each record of a JSON Lines, JSON array, CSV, TSV or Parquet file is a document (see\n"
       "zhiwen formats); any other file is one document. gzip and zstd files are decompressed.\n"
       "From a folder, all files of records are read, or its *.txt files if it has no others.\n"
-      "The scheme metadata also reads other fields of a record (--metadata).";
+      "The scheme metadata also reads other fields of a record (--metadata).\n"
+      "\n"
+      "The schemes colour_grid and phash64 are made of pictures (JPEG, PNG, GIF, WebP, TIFF,\n"
+      "BMP); of a folder they take the pictures.";
   spec.arguments = ArgumentSpec{"INPUT...", "Files or folders; - for standard input", 1, SIZE_MAX,
                                 &options_.inputs.paths};
   spec.options = ChosenSchemeSpecs(chosen_);
@@ -79,6 +83,7 @@ CommandSpec FingerprintCommand::Describe() {
        "remember the values in a byte or two each"},
       {"zhiwen fingerprint -s metadata --metadata title=headline,author=byline news.jsonl",
        "fingerprint title, author and text"},
+      {"zhiwen fingerprint -s colour_grid -s phash64 *.jpg", "fingerprint pictures"},
       {"zhiwen schemes", "list the schemes"},
   };
   return spec;
@@ -125,12 +130,18 @@ void FingerprintCommand::Warn(const FingerprintedDocuments& done, Console& conso
 Result<int> FingerprintCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(CheckOptions());
   ZHIWEN_ASSIGN_OR_RETURN(options_.schemes, CreateSchemes(chosen_, context.language));
-  const bool uses_fields = std::ranges::any_of(
-      options_.schemes, [](const auto& scheme) { return scheme->uses_fields(); });
+  const bool is_of_pictures = std::ranges::any_of(
+      options_.schemes, [](const auto& scheme) { return scheme->is_of_pictures(); });
+  const bool uses_fields = std::ranges::any_of(options_.schemes, [](const auto& scheme) {
+    return scheme->uses_fields() && !scheme->is_of_pictures();
+  });
   ZHIWEN_RETURN_IF_ERROR(RefuseIdle(
       {{!uses_fields, "--metadata", "without a scheme that is made of fields (metadata, tagstr)"}},
       typed_));
   if (uses_fields) metadata_.AddTo(options_);
+  if (is_of_pictures) {
+    options_.fields.push_back({&DocumentFields::picture, std::string(kPictureField)});
+  }
   BatchRun run(context, ThreadsToUse(threads_));
   if (prints_values_) options_.form = FingerprintLines::kValues;
   options_.lines = [&run](std::string_view lines) { return run.Print(lines); };

@@ -41,10 +41,11 @@ Error NotInstalled(const ForeignProgram& program) {
 
 }  // namespace
 
-Result<ForeignText> ReadByProgram(const ForeignProgram& program, std::string_view bytes) {
+Result<ForeignBytes> RunForeignProgram(const ForeignProgram& program, std::string_view bytes) {
   const ChildCommand command = {.program = std::string(program.name),
                                 .arguments = {program.arguments.begin(), program.arguments.end()},
-                                .input = bytes};
+                                .input = bytes,
+                                .limits = {.output_bytes = program.output_bytes}};
   Result<ChildOutput> child = RunChild(command);
   if (!child && child.error().code == ErrorCode::kNotFound) {
     return tl::unexpected<Error>(NotInstalled(program));
@@ -56,8 +57,7 @@ Result<ForeignText> ReadByProgram(const ForeignProgram& program, std::string_vie
                   fmt::format("the file takes {} more than {} seconds", program.name,
                               command.limits.processor_time.count()));
     case ChildEnd::kTooMuchOut:
-      return Fail(ErrorCode::kExhausted, fmt::format("a text of more than {} MiB is not read",
-                                                     command.limits.output_bytes >> 20));
+      return Fail(ErrorCode::kExhausted, fmt::format("{} is not read", program.too_large));
     case ChildEnd::kSignal:
       return Fail(ErrorCode::kUnreadable,
                   fmt::format("the file is damaged, or needs too much memory: {} broke off "
@@ -72,7 +72,12 @@ Result<ForeignText> ReadByProgram(const ForeignProgram& program, std::string_vie
     return Fail(ErrorCode::kUnreadable, fmt::format("the file is damaged or encrypted: {} says: {}",
                                                     program.name, LastLine(child->errors)));
   }
-  return ForeignText{.text = Cleaned(child->output), .errors = std::move(child->errors)};
+  return ForeignBytes{.bytes = std::move(child->output), .errors = std::move(child->errors)};
+}
+
+Result<ForeignText> ReadByProgram(const ForeignProgram& program, std::string_view bytes) {
+  ZHIWEN_ASSIGN_OR_RETURN(ForeignBytes made, RunForeignProgram(program, bytes));
+  return ForeignText{.text = Cleaned(made.bytes), .errors = std::move(made.errors)};
 }
 
 Result<ForeignText> ReadTwiceByProgram(const ForeignProgram& program, std::string_view bytes) {

@@ -20,6 +20,7 @@
 #include "document/office/xml_text.h"
 #include "document/office/zip_archive.h"
 #include "document/types/plain_text.h"
+#include "zhiwen/picture.h"
 
 namespace zhiwen {
 namespace {
@@ -62,10 +63,7 @@ constexpr std::array<TypeName, 28> kTypeEndings = {{
 }};
 
 // What files of other kinds begin with, and what a message calls them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kOthers = {{
-    {"\x89PNG", "a picture"},
-    {"\xFF\xD8\xFF", "a picture"},
-    {"GIF8", "a picture"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOthers = {{
     {"7z\xBC\xAF", "a 7z archive; unpack it first"},
     {"\xFD\x37\x7A\x58", "xz data; decompress it first (unxz)"},
     {"BZh", "bzip2 data; decompress it first (bunzip2)"},
@@ -96,6 +94,7 @@ bool IsBinary(std::string_view head) { return CountControls(head) * kMostControl
 
 // Why the first bytes of a file are no document; empty where they may be one.
 std::string_view WhyNoDocument(std::string_view first, std::string_view readable) {
+  if (BeginsAsPicture(first)) return "a picture";
   for (const auto& [magic, what] : kOthers) {
     if (first.starts_with(magic)) return what;
   }

@@ -11,6 +11,7 @@
 #include "pipeline/batches/input_paths.h"
 #include "zhiwen/figures.h"
 #include "zhiwen/named_text.h"
+#include "zhiwen/picture.h"
 
 namespace zhiwen {
 namespace {
@@ -139,11 +140,14 @@ Result<std::vector<DocumentFile>> DocumentBatches::State::ListInputs() {
       named.push_back(path);
     }
   }
+  const std::vector<std::string>& asked = inputs_.documents.value_fields;
+  const bool asks_pictures = std::ranges::find(asked, kPictureField) != asked.end();
   const ListOptions options{.format = inputs_.format,
                             .otherwise = inputs_.otherwise,
                             .syntax = inputs_.documents.syntax,
                             .text_fields = inputs_.documents.text_fields,
-                            .leave_out = inputs_.leave_out};
+                            .leave_out = inputs_.leave_out,
+                            .pictures = asks_pictures};
   ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles found,
                           ListDocumentFiles(environment_.files, named, options));
   for (const std::string& warning : found.warnings) environment_.log.Warn(warning);

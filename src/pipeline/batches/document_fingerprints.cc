@@ -5,11 +5,16 @@
 #include "base/for_each_until_error.h"
 #include "zhiwen/document_results.h"
 #include "zhiwen/json_forms.h"
+#include "zhiwen/picture.h"
 
 namespace zhiwen {
 namespace {
 
 constexpr size_t kFingerprintedAtOnce = 4;  // documents
+
+bool IsOfPictures(std::span<const std::unique_ptr<Scheme>> schemes) {
+  return std::ranges::all_of(schemes, [](const auto& scheme) { return scheme->is_of_pictures(); });
+}
 
 class DocumentFingerprinter {
  public:
@@ -26,6 +31,7 @@ class DocumentFingerprinter {
   Result<std::vector<Fingerprint>> Compute(const SourceDocument& document);
   std::string ToLines(const SourceDocument& document, std::span<const Fingerprint> values) const;
   Status TakeBatch(std::span<const SourceDocument> batch);
+  Status CheckPicture(SourceDocument& document) const;
 
   const FingerprintDocumentsOptions& options_;
   const BatchEnvironment& environment_;
@@ -73,6 +79,14 @@ std::string DocumentFingerprinter::ToLines(const SourceDocument& document,
   return lines;
 }
 
+// What is no picture has no value of schemes that are made of pictures.
+Status DocumentFingerprinter::CheckPicture(SourceDocument& document) const {
+  if (!document.fault.empty() || ParsePicture(FieldsOf(document).picture)) return {};
+  document.fault = "no_picture";
+  document.fault_detail = "the scheme is made of pictures, and this is none";
+  return {};
+}
+
 Status DocumentFingerprinter::TakeBatch(std::span<const SourceDocument> batch) {
   std::vector<std::string> lines(batch.size());                // without a file
   std::vector<std::vector<Fingerprint>> values(batch.size());  // for the file
@@ -104,10 +118,12 @@ Result<FingerprintedDocuments> DocumentFingerprinter::Run() {
     inputs.documents.value_fields.push_back(source.field);
   }
   const bool has_file = !options_.output.path.empty();
-  DocumentBatches batches(
-      std::move(inputs),
-      {.stage = Stage::kCompute, .outcome = "fingerprint", .done = has_file ? "" : "printed"},
-      environment_);
+  DocumentWork work = {
+      .stage = Stage::kCompute, .outcome = "fingerprint", .done = has_file ? "" : "printed"};
+  if (IsOfPictures(options_.schemes)) {
+    work.check = [this](SourceDocument& document) { return CheckPicture(document); };
+  }
+  DocumentBatches batches(std::move(inputs), std::move(work), environment_);
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
   if (has_file) {
     ZHIWEN_ASSIGN_OR_RETURN(file_, FingerprintFile::Create(environment_.files, options_.output));

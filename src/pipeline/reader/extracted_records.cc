@@ -43,7 +43,7 @@ constexpr std::string_view kLevelsField = "levels";
 constexpr std::string_view kSourcesField = "sources";
 
 bool HasField(RecordFormat format, std::string_view name) {
-  return name == kLevelsField || name == kSourcesField ||
+  return name == kLevelsField || name == kSourcesField || name == kPictureField ||
          std::ranges::find(kFactFields, name, &FactField::name) != kFactFields.end() ||
          (format == RecordFormat::kWarc &&
           std::ranges::find(kCaptureFields, name, &CaptureField::name) != kCaptureFields.end());
@@ -63,6 +63,7 @@ std::vector<std::string> ExtractedRecords::FieldNames(RecordFormat format) {
   for (const FactField& field : kFactFields) names.emplace_back(field.name);
   names.emplace_back(kLevelsField);
   names.emplace_back(kSourcesField);
+  names.emplace_back(kPictureField);
   if (format != RecordFormat::kWarc) return names;
   for (const CaptureField& field : kCaptureFields) names.emplace_back(field.name);
   return names;
@@ -76,6 +77,7 @@ std::optional<std::string_view> ExtractedRecords::Find(std::string_view field) {
   for (const auto& [name, fact] : kCaptureFields) {
     if (name == field && !(capture_.*fact).empty()) return capture_.*fact;
   }
+  if (field == kPictureField && !picture_.empty()) return picture_;
   if (field == kLevelsField && !capture_.document.text.empty()) {
     levels_ = BodyLevels(MakeBodyTree(capture_.document));
     return levels_;
@@ -101,9 +103,16 @@ Result<CaptureDocument> ExtractedRecords::Extract(const RecordBlock& block,
 
 ParsedRecord ExtractedRecords::Parse(const RecordBlock& block, std::string_view bytes) {
   capture_ = {};
-  Result<CaptureDocument> extracted = Extract(block, bytes);
-  if (!extracted) return FaultOf(extracted.error());
-  capture_ = *std::move(extracted);
+  picture_ = {};
+  if (asks_pictures_ && block.format == RecordFormat::kDocument && BeginsAsPicture(bytes)) {
+    Result<std::string> pixels = DecodePicture(bytes);
+    if (!pixels) return FaultOf(pixels.error());
+    picture_ = *std::move(pixels);
+  } else {
+    Result<CaptureDocument> extracted = Extract(block, bytes);
+    if (!extracted) return FaultOf(extracted.error());
+    capture_ = *std::move(extracted);
+  }
   Document document{.text = capture_.document.text,
                     .id = std::nullopt,
                     .policy = {},

@@ -9,6 +9,7 @@
 // Cost        as zhiwen/extract.h
 // Threads     one object a thread
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,13 +19,17 @@
 #include "pipeline/reader/capture_document.h"
 #include "pipeline/records/record_block.h"
 #include "zhiwen/extract.h"
+#include "zhiwen/picture.h"
 
 namespace zhiwen {
 
 class ExtractedRecords {
  public:
   explicit ExtractedRecords(const RecordFields& fields)
-      : id_(fields.id), policy_(fields.policy), max_bytes_(fields.max_extracted_bytes) {}
+      : id_(fields.id),
+        policy_(fields.policy),
+        asks_pictures_(std::ranges::find(policy_, kPictureField) != policy_.end()),
+        max_bytes_(fields.max_extracted_bytes) {}
 
   // Views live until the next call.
   ParsedRecord Parse(const RecordBlock& block, std::string_view bytes);
@@ -37,6 +42,7 @@ class ExtractedRecords {
     capture_ = {};
     levels_ = {};
     sources_ = {};
+    picture_ = {};
   }
 
   // The fields that such documents have.
@@ -48,11 +54,13 @@ class ExtractedRecords {
 
   const std::string id_;  // "id": the address of a capture
   const std::vector<std::string> policy_;
+  const bool asks_pictures_;  // otherwise a picture is no document
   const uint64_t max_bytes_;
   std::vector<uint8_t> found_;
   CaptureDocument capture_;  // of a file: its document alone
   std::string member_id_;
   std::string levels_, sources_;  // where they were asked for
+  std::string picture_;           // the pixels, where the record is a picture
 };
 
 }  // namespace zhiwen
