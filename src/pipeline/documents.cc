@@ -104,8 +104,8 @@ Refusal Mismatch(const DocumentFile& file, std::string_view head, FormatOrigin o
 
 // The format of a file by its first bytes, where neither an option says it nor the bytes fit what
 // its name says, or what is assumed.
-DocumentFormat FormatOfContent(const DocumentFile& file, const FileHead& head,
-                               FormatOrigin origin, const ListOptions& options) {
+DocumentFormat FormatOfContent(const DocumentFile& file, const FileHead& head, FormatOrigin origin,
+                               const ListOptions& options) {
   if (origin == FormatOrigin::kAsked) return file.format;
   std::string_view bytes = head.bytes;
   if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
@@ -239,6 +239,9 @@ std::vector<FormatDescription> DescribeFormats() {
       {"document", fmt::format("{}, also .gz .zst", fmt::join(DocumentEndings(), " ")),
        "the whole file, its text extracted; known by the first bytes", texts_read_by, unchanged,
        ""},
+      {"picture", fmt::format("{}, also .gz .zst", fmt::join(PictureEndings(), " ")),
+       "the whole file, for schemes made of pictures; known by the first bytes",
+       "compare, fingerprint", "", ""},
       {"warc", ".warc .wet, also .gz .zst", "one capture of a crawl, its text extracted", read_by,
        unchanged, ""},
       {"archive", ".zip .7z .tar .tgz .tzst .txz .tbz2, also .gz .zst, .tar.xz .tar.bz2",

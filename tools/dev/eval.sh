@@ -18,8 +18,8 @@ front of an exact check; initials_dna: which granule, overlap and digits that sc
 bodies of web pages, by models that never saw their site, speed, and hostile pages; pages: clusters
 of pages by their body trees, beside the form and the baselines of 熊忠阳 et al. 2013, and time over
 pages; office: texts of office files beside a reference, and hostile files; pictures: which changed
-copies of pictures are found, and what is taken for one; encodings: texts in other encodings, and how
-many short ones are told right. What
+copies of pictures are found, and what is taken for one; encodings: texts in other encodings, and
+how many short ones are told right. What
 cannot be checked is shown as skipped; that nothing was, or that a channel or disguise with a target
 is not there, is a failure. `./zw eval dedup --help` lists the options. Without --data: the demo
 texts and generated corpora, in a minute.

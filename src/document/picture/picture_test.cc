@@ -70,6 +70,41 @@ TEST(Pictures, OfOtherKindsOfPixelsAreRgb) {
       MakePixels(2, 1, "\x10\x20\x30\xFF\xFF\xFF"s));
 }
 
+// Two pixels side by side, and which side is up.
+std::string MakeTiff(std::string_view rgb, uint32_t orientation) {
+  using std::string_literals::operator""s;
+  constexpr uint32_t kEntries = 10, kDirectory = 8, kBits = kDirectory + 2 + kEntries * 12 + 4;
+  constexpr uint32_t kPixels = kBits + 6;
+  std::string file = "II*\0"s;
+  AppendLittle(file, kDirectory, 4);
+  AppendLittle(file, kEntries, 2);
+  const auto add = [&](uint32_t tag, uint32_t count, uint32_t value) {
+    AppendLittle(file, tag, 2);
+    AppendLittle(file, 3, 2);  // numbers of 16 bits
+    AppendLittle(file, count, 4);
+    AppendLittle(file, value, 4);
+  };
+  add(256, 1, 2);      // width
+  add(257, 1, 1);      // height
+  add(258, 3, kBits);  // where the bits of the samples are
+  add(259, 1, 1);      // not compressed
+  add(262, 1, 2);      // RGB
+  add(273, 1, kPixels);
+  add(274, 1, orientation);
+  add(277, 1, 3);            // samples
+  add(278, 1, 1);            // rows of a strip
+  add(279, 1, 6);            // bytes of a strip
+  AppendLittle(file, 0, 4);  // no other directory
+  for (int i = 0; i < 3; ++i) AppendLittle(file, 8, 2);
+  return file + std::string(rgb);
+}
+
+TEST(Pictures, LieAsTheirFileSays) {
+  EXPECT_EQ(DecodePicture(MakeTiff("abcdef", 1)).value(), MakePixels(2, 1, "abcdef"));
+  EXPECT_EQ(DecodePicture(MakeTiff("abcdef", 3)).value(), MakePixels(2, 1, "defabc"));
+  EXPECT_EQ(DecodePicture(MakeTiff("abcdef", 6)).value(), MakePixels(1, 2, "abcdef"));
+}
+
 void ExpectFailure(const std::string& file, ErrorCode code, const std::string& message) {
   const Result<std::string> decoded = DecodePicture(file);
   ASSERT_FALSE(decoded);
