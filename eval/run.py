@@ -19,6 +19,7 @@ examples:
   python eval/run.py office --data ../shared/data
   python eval/run.py hostile
   python eval/run.py crawl --data ../shared/data
+  python eval/run.py pictures --data ../shared/data
   python eval/run.py encodings --data ../shared/data
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.
@@ -53,6 +54,7 @@ import office  # noqa: E402
 import operators  # noqa: E402
 import pages  # noqa: E402
 import phonemes  # noqa: E402
+import pictures  # noqa: E402
 import reproductions  # noqa: E402
 import schemes  # noqa: E402
 import segment  # noqa: E402
@@ -94,6 +96,7 @@ def arguments() -> argparse.Namespace:
     office.add_arguments(commands)
     hostile.add_arguments(commands)
     crawl.add_arguments(commands)
+    pictures.add_arguments(commands)
     encoded_texts.add_arguments(commands)
     streams.add_arguments(
         commands.add_parser("streams", help="clusters of streams beside their definition")
@@ -169,6 +172,8 @@ def judged(
         yield from crawl.check(options, rows)
     elif options.command == "hostile":
         yield from hostile.check(options, rows)
+    elif options.command == "pictures":
+        yield from pictures.check(options)
     elif options.command == "encodings":
         yield from encoded_texts.check(options)
     else:

@@ -26,8 +26,8 @@ namespace zhiwen {
 
 inline constexpr size_t kMostPicturePixels = 100'000'000;
 
-// The field of a document that has its pixels, where it is asked for: only then pictures are
-// documents, with an empty text.
+// The field of a document that has its pixels, where it is asked for: only then files of
+// pictures are documents, with an empty text.
 inline constexpr std::string_view kPictureField = "picture";
 
 struct Picture {

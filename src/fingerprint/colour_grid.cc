@@ -116,7 +116,7 @@ void AppendLetters(GridPalette palette, uint8_t number, std::string& letters) {
 
 std::optional<uint8_t> TakeColour(GridPalette palette, std::string_view& letters) {
   size_t number = 0;
-  for (int left = palette == GridPalette::k256 ? 2 : 1; left > 0; --left) {
+  for (size_t left = LettersOfColour(palette); left > 0; --left) {
     if (letters.empty()) return std::nullopt;
     const size_t digit = kColourLetters.find(letters.front());
     if (digit == std::string_view::npos) return std::nullopt;

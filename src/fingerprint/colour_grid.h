@@ -37,6 +37,9 @@ uint8_t NearestColour(GridPalette palette, Colour colour);
 // Returns the colour of a number.
 Colour ColourOf(GridPalette palette, uint8_t number);
 
+// How many letters a colour has.
+inline size_t LettersOfColour(GridPalette palette) { return palette == GridPalette::k256 ? 2 : 1; }
+
 // Appends the letters of the colour of a number.
 void AppendLetters(GridPalette palette, uint8_t number, std::string& letters);
 
@@ -52,7 +55,7 @@ enum class GridOrder : uint8_t {
 
 struct ColourGridOptions {
   size_t columns = 16, rows = 16;
-  GridPalette palette = GridPalette::k8;
+  GridPalette palette = GridPalette::k256;
   GridOrder order = GridOrder::kReduceFirst;
 };
 

@@ -63,15 +63,18 @@ std::array<CellRow, kCells> Shrink(const Picture& picture) {
 
 std::optional<uint64_t> ComputePerceptualHash(const Picture& picture) {
   const std::array<CellRow, kCells> cells = Shrink(picture);
+  std::array<CellRow, kFrequencies> across = {};  // of each frequency and row
+  for (size_t u = 1; u <= kFrequencies; ++u) {
+    for (size_t x = 0; x < kCells; ++x) {
+      const int64_t cosine = CosineOf((2 * x + 1) * u);
+      for (size_t y = 0; y < kCells; ++y) across[u - 1][y] += cells[y][x] * cosine;
+    }
+  }
   std::vector<int64_t> coefficients;
   for (size_t v = 1; v <= kFrequencies; ++v) {
-    for (size_t u = 1; u <= kFrequencies; ++u) {
+    for (const CellRow& row : across) {
       int64_t sum = 0;
-      for (size_t y = 0; y < kCells; ++y) {
-        int64_t of_row = 0;
-        for (size_t x = 0; x < kCells; ++x) of_row += cells[y][x] * CosineOf((2 * x + 1) * u);
-        sum += of_row * CosineOf((2 * y + 1) * v);
-      }
+      for (size_t y = 0; y < kCells; ++y) sum += row[y] * CosineOf((2 * y + 1) * v);
       coefficients.push_back(sum);
     }
   }

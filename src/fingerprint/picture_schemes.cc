@@ -20,12 +20,14 @@ constexpr uint64_t kMostBlocks = 256;  // a side
 constexpr std::string_view kPalettes[] = {"8", "16", "256"};
 constexpr std::string_view kGridOrders[] = {"mode_first", "reduce_first"};
 constexpr ParameterSpec kColourGridParameters[] = {
-    {"colours", ParameterKind::kChoice, "8", "how many colours there are", 0, 0, kPalettes},
-    {"columns", ParameterKind::kInteger, "16", "blocks from left to right", 1, kMostBlocks},
+    {"colours", ParameterKind::kChoice, "256",
+     "how many colours there are: 8, each a letter of the source; 16; 256 of two letters", 0, 0,
+     kPalettes},
+    {"columns", ParameterKind::kInteger, "16", "blocks from left to right", 2, kMostBlocks},
     {"order", ParameterKind::kChoice, "reduce_first",
      "a block's colour: the most frequent one, then reduced (the source), or the other way round",
      0, 0, kGridOrders},
-    {"rows", ParameterKind::kInteger, "16", "blocks from top to bottom", 1, kMostBlocks},
+    {"rows", ParameterKind::kInteger, "16", "blocks from top to bottom", 2, kMostBlocks},
 };
 
 constexpr std::string_view kTransforms[] = {"dct32"};
@@ -75,8 +77,13 @@ class ColourGridScheme final : public PictureScheme {
                              : GridPalette::k256;
   }
 
+  // Blocks that all have one colour say nothing: every other such picture has them.
   Fingerprint ComputeOf(const Picture& picture) const override {
     const std::string letters = ComputeColourGrid(picture, options_);
+    const size_t width = LettersOfColour(options_.palette);
+    if (letters.compare(width, std::string::npos, letters, 0, letters.size() - width) == 0) {
+      return NoFingerprint();
+    }
     return FingerprintBytes(letters.begin(), letters.end());
   }
 
@@ -103,13 +110,13 @@ constinit const SchemeFamily kColourGridScheme = {
     .name = {"colour_grid", 1, "colours", kColourGridParameters},
     .source = "语义指纹: 网络爬虫全解析, 色阶图方法",
     .input = "the pixels of a picture",
-    .value = "a letter a block, two of 256 colours",
+    .value = "two letters a block, one of 8 and 16 colours (docs/formats/pictures.md)",
     .distance = "the share of blocks with other colours",
     .use_for = "copies of a picture with their colours: scaled, stretched, recompressed",
     .not_for = "cut, mirrored, brighter or grey copies; texts",
     .measure = "blocks*",
-    .threshold = 0.9,
-    .threshold_meaning = "at least 0.90",
+    .threshold = 0.88,
+    .threshold_meaning = "at least 0.88, of 256 colours",
     .create = CreateOf<ColourGridScheme>,
 };
 
@@ -117,7 +124,7 @@ constinit const SchemeFamily kPhash64Scheme = {
     .name = {"phash64", 1, "transform", kPhashParameters},
     .source = "C. Zauner, Implementation and Benchmarking of Perceptual Image Hash Functions, 2010",
     .input = "the brightness of a picture",
-    .value = "8 bytes",
+    .value = "8 bytes (docs/formats/pictures.md)",
     .distance = "few differing bits mean that coarse shapes and shades are alike",
     .use_for = "copies of a picture, found in an index of codes: scaled, grey, brighter, blurred",
     .not_for = "cut, mirrored or turned copies; what differs in colour alone; texts",

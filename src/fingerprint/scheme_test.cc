@@ -236,8 +236,9 @@ TEST(Schemes, HaveNoFingerprintForATextWithoutFeatures) {
 
 TEST(Schemes, RefuseInvalidUtf8ByItsByte) {
   for (const SchemeDescription& description : DescribeSchemes(TestResources())) {
-    const auto value =
-        (*Scheme::Create(description.family, TestResources()))->Compute("知文\xFF指纹");
+    const auto scheme = *Scheme::Create(description.family, TestResources());
+    if (scheme->is_of_pictures()) continue;
+    const auto value = scheme->Compute("知文\xFF指纹");
     ASSERT_FALSE(value);
     EXPECT_EQ(value.error().code, ErrorCode::kUnreadable);
     EXPECT_NE(value.error().message.find("byte 6"), std::string::npos) << value.error().message;

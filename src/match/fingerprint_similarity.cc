@@ -36,10 +36,6 @@ double EqualBits(const FingerprintBytes& a, const FingerprintBytes& b) {
   return 1 - static_cast<double>(CountDifferingBits(a, b)) / bits;
 }
 
-std::string_view LettersOf(const FingerprintBytes& grid) {
-  return {reinterpret_cast<const char*>(grid.data()), grid.size()};
-}
-
 double EqualValues(const FingerprintBytes& a, const FingerprintBytes& b) {
   size_t equal = 0;
   for (size_t i = 0; i + 4 <= a.size(); i += 4) {
@@ -72,6 +68,10 @@ double EqualParts(const FingerprintBytes& a, const FingerprintBytes& b) {
   const auto equal = std::ranges::count(parts, PartAgreement::kEqual);
   const auto different = std::ranges::count(parts, PartAgreement::kDifferent);
   return equal == 0 ? 0 : static_cast<double>(equal) / static_cast<double>(equal + different);
+}
+
+std::string_view LettersOf(const FingerprintBytes& grid) {
+  return {reinterpret_cast<const char*>(grid.data()), grid.size()};
 }
 
 template <GridPalette kPalette>

@@ -9,6 +9,7 @@
 
 #include "fingerprint/scheme_test_support.h"
 #include "support/language.h"
+#include "support/picture_builder.h"
 #include "zhiwen/metadata.h"
 #include "zhiwen/scheme.h"
 
@@ -151,11 +152,12 @@ TEST(FingerprintSimilarity, EverySchemeHasAMeasureThatItsValuesHave) {
   for (int i = 0; i < 30; ++i) {
     text += fmt::format("指纹/n 检测/v 文本/n,重复/v 第{}行/n 知之为知之。/x\n", i);
   }
+  const std::string picture = DrawnPixels(40, 30);
   SchemeResources resources = FakeResources();
   resources.language = TestLanguage();
   for (const SchemeDescription& description : DescribeSchemes(resources)) {
     const auto scheme = *Scheme::Create(description.family, resources);
-    const Fingerprint value = *scheme->Compute(text);
+    const Fingerprint value = *scheme->ComputeDocument({.text = text, .picture = picture});
     ASSERT_TRUE(HasValue(value)) << description.family;
     EXPECT_EQ(UsualMeasure(scheme->canonical_name(), value), description.measure);
     EXPECT_EQ(SimilarityOf(value, value, description.measure), 1) << description.family;

@@ -121,7 +121,7 @@ DocumentFormat FormatOfContent(const DocumentFile& file, const FileHead& head, F
   }
   if (head.stored.starts_with("PAR1")) return DocumentFormat::kParquet;
   const bool is_compressed = file.compression != DocumentCompression::kNone;
-  if (options.pictures && BeginsAsPicture(is_compressed ? bytes : head.stored)) {
+  if (options.pictures && BeginsAsPicture(is_compressed ? head.bytes : head.stored)) {
     return DocumentFormat::kDocument;
   }
   if (head.extracted) return *head.extracted;
@@ -239,6 +239,9 @@ std::vector<FormatDescription> DescribeFormats() {
       {"document", fmt::format("{}, also .gz .zst", fmt::join(DocumentEndings(), " ")),
        "the whole file, its text extracted; known by the first bytes", texts_read_by, unchanged,
        ""},
+      {"picture", fmt::format("{}, also .gz .zst", fmt::join(PictureEndings(), " ")),
+       "the whole file, for schemes made of pictures; known by the first bytes",
+       "compare, fingerprint", "", ""},
       {"warc", ".warc .wet, also .gz .zst", "one capture of a crawl, its text extracted", read_by,
        unchanged, ""},
       {"archive", ".zip .7z .tar .tgz .tzst .txz .tbz2, also .gz .zst, .tar.xz .tar.bz2",

@@ -6,7 +6,7 @@ source tools/dev/compile.sh
 help() {
   cat <<'END'
 ./zw eval dedup|channels|segment|terms|schemes|reproductions|phonemes|initials_dna|extract
-          |pages|office|hostile|crawl|encodings|streams [--data DIR] [OPTION]...
+          |pages|office|pictures|hostile|crawl|encodings|streams [--data DIR] [OPTION]...
 
 How right. dedup: residual duplicates, wrong removals, recall per kind of disguise, texts that
 differ in one operator; channels: what
@@ -18,10 +18,10 @@ front of an exact check; initials_dna: which granule, overlap and digits that sc
 bodies of web pages, by models that never saw their site, and speed, beside other extractors and
 lexbor, if asked for; pages: clusters
 of pages by their body trees, beside the form and the baselines of 熊忠阳 et al. 2013, and time over
-pages; office: texts of
-office files beside a reference; hostile: what files that are made to cost take of time and memory;
-crawl: a crawl archive of real pages, from end to end; encodings: texts in other encodings, and how
-many short ones are told right. What
+pages; office: texts of office files beside a reference; pictures: which changed copies of pictures
+are found, and what is taken for one; hostile: what files that are made to cost take of time and
+memory; crawl: a crawl archive of real pages, from end to end; encodings: texts in other encodings,
+and how many short ones are told right. What
 cannot be checked is shown as skipped; that nothing was, or that a channel or disguise with a target
 is not there, is a failure. `./zw eval dedup --help` lists the options. Without --data: the demo
 texts and generated corpora, in a minute.
@@ -41,6 +41,7 @@ texts and generated corpora, in a minute.
   ./zw eval hostile --large   with a page of 1 GB
   ./zw eval crawl --data ~/corpora   removals beside those of raw HTML, a share for each stage
   ./zw eval office --data ~/corpora   F1 by format, and why files are below it
+  ./zw eval pictures --data ~/corpora   recall by variant, and what no scheme can see
   ./zw eval encodings --data ~/corpora   by corpus, encoding and length
 END
 }
@@ -71,6 +72,7 @@ main() {
     ensure core
     build_programs
     [[ $1 != extract ]] || prepare_training
+    [[ $1 != pictures ]] || ensure test
     [[ $1 != encodings ]] || prepare_detector
   } >&2 # what is found can be written to a file
   run_python eval/run.py "$1" --zhiwen "$root/build/release/bin/zhiwen" "${@:2}"

@@ -128,9 +128,8 @@ Result<MadeSchemes> CreateNamedOrAll(const ChosenSchemes& chosen, LanguageFile& 
   MadeSchemes made;
   for (const std::string& name : chosen.names.empty() ? SchemeNames() : chosen.names) {
     Result<std::unique_ptr<Scheme>> scheme = CreateOne(name, chosen, resources, language);
-    if (scheme && chosen.names.empty() && (*scheme)->is_of_pictures()) {
-      made.skipped.push_back({name, "it is made of pictures"});
-    } else if (scheme) {
+    if (scheme && chosen.names.empty() && (*scheme)->is_of_pictures()) continue;
+    if (scheme) {
       made.schemes.push_back({name, *std::move(scheme)});
     } else if (chosen.names.empty()) {
       made.skipped.push_back({name, std::move(scheme).error().message});

@@ -36,8 +36,9 @@ OptionSpec MeasureOption(std::string& target);
 Result<std::vector<std::unique_ptr<Scheme>>> CreateSchemes(const ChosenSchemes& chosen,
                                                            LanguageFile& language);
 
-// Creates the named schemes, with the names as typed. When none is named it creates all schemes;
-// `skipped` lists those that need a file that is not given or that have no channel for --channel.
+// Creates the named schemes, with the names as typed. When none is named it creates all schemes of
+// texts; `skipped` lists those that need a file that is not given or that have no channel for
+// --channel.
 struct MadeSchemes {
   std::vector<NamedScheme> schemes;
   std::vector<SkippedScheme> skipped;

@@ -142,21 +142,23 @@ Status CheckKinds(std::span<const std::unique_ptr<Scheme>> schemes,
   return {};
 }
 
-// Says what similarities of pictures mean.
-std::string DescribePictures(std::span<const SchemeSimilarity> similarities) {
-  std::string words;
+// Says what the similarity of two pictures means, where the scheme says from when on they are
+// alike.
+std::string DescribePictures(const SchemeSimilarity& found, bool have_values) {
   for (const SchemeDescription& family : DescribeSchemes()) {
-    for (const SchemeSimilarity& one : similarities) {
-      const bool is_of_family = one.scheme.starts_with(family.family + "(");
-      if (!is_of_family || one.measure != family.measure) continue;
-      words += fmt::format("{}: {} ({})\n", family.name,
-                           one.similarity >= family.threshold
-                               ? "as alike as copies of one picture are"
-                               : "less alike than most copies of one picture are",
-                           family.threshold_meaning);
+    if (!found.scheme.starts_with(family.family + "(")) continue;
+    if (!have_values) {
+      return family.name +
+             ": says nothing, as one of the pictures has one colour nearly everywhere\n";
     }
+    if (found.measure != family.measure) return "";
+    return fmt::format("{}: {} ({})\n", family.name,
+                       found.similarity >= family.threshold
+                           ? "as alike as copies of one picture are"
+                           : "less alike than most copies of one picture are",
+                       family.threshold_meaning);
   }
-  return words;
+  return "";
 }
 
 // Returns the output of --scheme.
@@ -164,6 +166,7 @@ Result<std::string> CompareCommand::CompareSchemes(std::span<const std::unique_p
                                                    const std::array<DocumentFields, 2>& documents,
                                                    const CommandContext& context) const {
   std::vector<SchemeSimilarity> similarities;
+  std::string words;  // about pictures
   for (const std::unique_ptr<Scheme>& scheme : schemes) {
     ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_a, scheme->ComputeDocument(documents[0]));
     ZHIWEN_RETURN_IF_ERROR(context.cancellation.Check());
@@ -174,6 +177,9 @@ Result<std::string> CompareCommand::CompareSchemes(std::span<const std::unique_p
     ZHIWEN_ASSIGN_OR_RETURN(const double value,
                             CompareFingerprints(of_a, of_b, measure, context.cancellation));
     similarities.push_back({scheme->canonical_name(), std::string(measure), value});
+    if (scheme->is_of_pictures()) {
+      words += DescribePictures(similarities.back(), HasValue(of_a) && HasValue(of_b));
+    }
     if (json_) {
       ZHIWEN_RETURN_IF_ERROR(FindPlaces(*scheme, {of_a, of_b},
                                         {documents[0].text, documents[1].text},
@@ -197,7 +203,7 @@ Result<std::string> CompareCommand::CompareSchemes(std::span<const std::unique_p
     }
   }
   const std::string table = FormatTable(rows, context.console.columns());
-  return documents[0].picture.empty() ? table : table + "\n" + DescribePictures(similarities);
+  return words.empty() ? table : table + "\n" + words;
 }
 
 // Creates the schemes by which pictures are compared unless some are named.
@@ -248,6 +254,13 @@ Result<int> CompareCommand::Run(CommandContext& context) {
        {.text = b, .levels = document_b.levels, .picture = document_b.picture}}};
   const bool has_picture = !document_a.picture.empty() || !document_b.picture.empty();
   if (has_picture && !has_schemes) {
+    if (document_a.picture.empty() || document_b.picture.empty()) {
+      const size_t text = document_a.picture.empty() ? 0 : 1;
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot compare a picture with a text: \"{}\" is a picture, and "
+                              "\"{}\" is none",
+                              paths_[1 - text], paths_[text]));
+    }
     constexpr std::string_view kOfPictures = "with pictures";
     ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{true, "--min-run", kOfPictures},
                                        {true, "--exit-code", kOfPictures},

@@ -79,8 +79,8 @@ Result<std::string> DecodePicture(std::string_view bytes) {
       .name = "vipsthumbnail",
       .package = "libvips-tools",
       .files = "pictures",
-      .arguments = {kChildInput, "--vips-concurrency=1", "--size=1000000x1000000>",
-                    "--output=.ppm[strip,background=255,format=ppm]"},
+      .arguments = {kChildInput, "--vips-concurrency=1", "-s", "1000000x1000000>", "-o",
+                    ".ppm[strip,background=255,format=ppm]"},
       .output_bytes = kMostPicturePixels * kBytesPerPixel + kMostHeadBytes,
       .too_large = "a picture of more than 100 million pixels"};
   ZHIWEN_ASSIGN_OR_RETURN(ForeignBytes made, RunForeignProgram(program, bytes));

@@ -4,7 +4,6 @@
 #include <variant>
 
 #include "document/warc/warc_capture.h"
-#include "zhiwen/picture.h"
 
 namespace zhiwen {
 namespace {
@@ -19,8 +18,8 @@ std::optional<DocumentType> TypeOfMedia(std::string_view name) {
 }  // namespace
 
 Result<CaptureDocument> ExtractCapture(std::string_view group, const DocumentHints& hints,
-                                       const CaptureOptions& options) {
-  auto parsed = ParseCapture(group, {.max_payload_bytes = options.max_bytes});
+                                       uint64_t max_bytes) {
+  auto parsed = ParseCapture(group, {.max_payload_bytes = max_bytes});
   if (auto* fault = std::get_if<CaptureFault>(&parsed)) {
     const bool is_large = fault->reason == CaptureFault::Reason::kTooLarge;
     return Fail(is_large ? ErrorCode::kExhausted : ErrorCode::kUnreadable,
@@ -31,8 +30,6 @@ Result<CaptureDocument> ExtractCapture(std::string_view group, const DocumentHin
                       .captured = std::move(capture.date)};
   if (capture.no_document) {
     out.no_document = NoDocumentWords(*capture.no_document);
-  } else if (options.pictures && BeginsAsPicture(capture.payload())) {
-    ZHIWEN_ASSIGN_OR_RETURN(out.picture, DecodePicture(capture.payload()));
   } else {
     DocumentHints of_capture = hints;
     if (!of_capture.type) of_capture.type = TypeOfMedia(capture.content_type.name);

@@ -18,20 +18,13 @@ struct CaptureDocument {
   std::string member = {};          // the name of a member
   std::string no_document = {};     // what it is, such as "a picture"; empty: it is a document
   ExtractedDocument document = {};  // that of a capture has the address that was fetched as its url
-  std::string picture = {};         // the pixels, where it is a picture (zhiwen/picture.h)
-};
-
-struct CaptureOptions {
-  uint64_t max_bytes = kMostCaptureBytes;
-  bool pictures = false;  // they are documents, whose texts are empty
 };
 
 // Extracts the document of a capture group (document/warc/warc_scanner.h). The sources of its
 // blocks count in the body of the response, without the codings of HTTP. Fails: kUnreadable: the
-// capture is damaged, or its document · kExhausted: the body has more than options.max_bytes · as
-// DecodePicture.
+// capture is damaged, or its document · kExhausted: the body has more than `max_bytes`.
 Result<CaptureDocument> ExtractCapture(std::string_view group, const DocumentHints& hints,
-                                       const CaptureOptions& options = {});
+                                       uint64_t max_bytes = kMostCaptureBytes);
 
 }  // namespace zhiwen
 

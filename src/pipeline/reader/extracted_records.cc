@@ -77,7 +77,7 @@ std::optional<std::string_view> ExtractedRecords::Find(std::string_view field) {
   for (const auto& [name, fact] : kCaptureFields) {
     if (name == field && !(capture_.*fact).empty()) return capture_.*fact;
   }
-  if (field == kPictureField && !capture_.picture.empty()) return capture_.picture;
+  if (field == kPictureField && !picture_.empty()) return picture_;
   if (field == kLevelsField && !capture_.document.text.empty()) {
     levels_ = BodyLevels(MakeBodyTree(capture_.document));
     return levels_;
@@ -92,24 +92,27 @@ std::optional<std::string_view> ExtractedRecords::Find(std::string_view field) {
 Result<CaptureDocument> ExtractedRecords::Extract(const RecordBlock& block,
                                                   std::string_view bytes) const {
   if (block.format == RecordFormat::kWarc) {
-    return ExtractCapture(bytes, block.head->hints,
-                          {.max_bytes = max_bytes_, .pictures = asks_pictures_});
+    return ExtractCapture(bytes, block.head->hints, max_bytes_);
   }
-  if (block.format == RecordFormat::kArchive) return ExtractMember(bytes, block.head->hints);
-  CaptureDocument out;
-  if (asks_pictures_ && BeginsAsPicture(bytes)) {
-    ZHIWEN_ASSIGN_OR_RETURN(out.picture, DecodePicture(bytes));
-    return out;
+  if (block.format == RecordFormat::kArchive) {
+    return ExtractMember(bytes, block.head->hints);
   }
-  ZHIWEN_ASSIGN_OR_RETURN(out.document, ExtractDocument(bytes, block.head->hints));
-  return out;
+  ZHIWEN_ASSIGN_OR_RETURN(ExtractedDocument document, ExtractDocument(bytes, block.head->hints));
+  return CaptureDocument{.document = std::move(document)};
 }
 
 ParsedRecord ExtractedRecords::Parse(const RecordBlock& block, std::string_view bytes) {
   capture_ = {};
-  Result<CaptureDocument> extracted = Extract(block, bytes);
-  if (!extracted) return FaultOf(extracted.error());
-  capture_ = *std::move(extracted);
+  picture_ = {};
+  if (asks_pictures_ && block.format == RecordFormat::kDocument && BeginsAsPicture(bytes)) {
+    Result<std::string> pixels = DecodePicture(bytes);
+    if (!pixels) return FaultOf(pixels.error());
+    picture_ = *std::move(pixels);
+  } else {
+    Result<CaptureDocument> extracted = Extract(block, bytes);
+    if (!extracted) return FaultOf(extracted.error());
+    capture_ = *std::move(extracted);
+  }
   Document document{.text = capture_.document.text,
                     .id = std::nullopt,
                     .policy = {},

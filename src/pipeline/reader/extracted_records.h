@@ -42,6 +42,7 @@ class ExtractedRecords {
     capture_ = {};
     levels_ = {};
     sources_ = {};
+    picture_ = {};
   }
 
   // The fields that such documents have.
@@ -59,6 +60,7 @@ class ExtractedRecords {
   CaptureDocument capture_;  // of a file: its document alone
   std::string member_id_;
   std::string levels_, sources_;  // where they were asked for
+  std::string picture_;           // the pixels, where the record is a picture
 };
 
 }  // namespace zhiwen
