@@ -133,9 +133,9 @@ struct ExtractedDocument {
   // Of a web page: the address of the page on which its text goes on (下一页), as written: it may
   // be relative to the address of the page.
   std::string next;
-  // Of a web page: pictures among the lines of its text, and characters of hidden text that are
-  // left out.
-  uint64_t pictures = 0, hidden = 0;
+  // Of a web page: pictures among the lines of its text; characters of hidden text that are left
+  // out; characters of the text that have a meaning in a font of the page only.
+  uint64_t pictures = 0, hidden = 0, obfuscated = 0;
   // Of a forum: its posts, in their order; each block is in one at most.
   std::vector<ExtractedPost> posts;
   std::string encoding;            // "gb18030"

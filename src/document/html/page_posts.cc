@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "base/utf8/ascii.h"
 #include "document/html/numbered_keys.h"
@@ -14,27 +15,28 @@ namespace {
 
 constexpr uint32_t kMostMarkTokens = 30;
 constexpr size_t kMostMarkBytes = 200;
-constexpr float kMostPostMass = 100;    // tokens that count of one post
+constexpr float kMostPostMass = 100;  // tokens that count of one post
 constexpr float kLeastPostMass = 0.25F;
 constexpr size_t kFewestPosts = 2;
-constexpr float kLeastPlaceMean = 0.2F;
+constexpr double kLeastPlaceMean = 0.2;
+constexpr uint32_t kCommonPosts = 3;
 constexpr size_t kPlaceLevels = 4;
 constexpr size_t kMostNameTokens = 12;
 constexpr size_t kMostLinkedDataBytes = size_t{1} << 16;
 
-bool Contains(std::string_view text, std::span<const std::string_view> words) {
+bool ContainsAny(std::string_view text, std::span<const std::string_view> words) {
   return std::ranges::any_of(
       words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsFloorDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Whether a number stands in front of one of `units`, with at most one blank between: 3 小时前.
 bool HasNumberBefore(std::string_view text, std::span<const std::string_view> units) {
   return std::ranges::any_of(units, [&](std::string_view unit) {
     for (size_t at = text.find(unit); at != std::string_view::npos; at = text.find(unit, at + 1)) {
       const size_t last = at > 0 && text[at - 1] == ' ' ? at - 1 : at;
-      if (last > 0 && IsDigit(text[last - 1])) return true;
+      if (last > 0 && IsFloorDigit(text[last - 1])) return true;
     }
     return false;
   });
@@ -45,7 +47,7 @@ bool IsFloor(std::string_view text) {
   static constexpr std::array<std::string_view, 2> kFloors = {"楼", "樓"};
   const size_t sign = text.find('#');
   const bool has_sign = sign != std::string_view::npos && sign + 1 < text.size();
-  return (has_sign && IsDigit(text[sign + 1])) || HasNumberBefore(text, kFloors);
+  return (has_sign && IsFloorDigit(text[sign + 1])) || HasNumberBefore(text, kFloors);
 }
 
 // Whether a line says when a post was written, or its floor.
@@ -53,34 +55,35 @@ bool IsPostMark(std::string_view text, const BlockStatistics& statistics) {
   if (statistics.tokens > kMostMarkTokens || text.size() > kMostMarkBytes) return false;
   if (statistics.digits == 0) return false;
   static constexpr std::array<std::string_view, 14> kUnits = {
-      "分钟前", "小时前", "天前", "月前", "年前", "周前",
-      "minute", "hour", "day", "week", "month", "year", "分鐘前", "小時前"};
+      "分钟前", "小时前", "天前", "月前",  "年前", "周前",   "minute",
+      "hour",   "day",    "week", "month", "year", "分鐘前", "小時前"};
   if (!FindDate(text).empty() || HasNumberBefore(text, kUnits) || IsFloor(text)) return true;
   static constexpr std::array<std::string_view, 12> kMonths = {
       "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"};
-  return statistics.digits >= 4 && Contains(LowerAsciiOf(text), kMonths);
+  return statistics.digits >= 4 && ContainsAny(LowerAsciiOf(text), kMonths);
 }
 
 // Whether a page says of itself that it is a forum.
 bool SaysForum(const HtmlPage& page) {
   static constexpr std::array<std::string_view, 12> kTitles = {
-      "论坛", "論壇", "贴吧", "百度知道", "知乎", "forum", "bbs", "discuz", "phpbb", "vbulletin",
-      "问答", "社区"};
+      "论坛", "論壇",   "贴吧",  "百度知道",  "知乎", "forum",
+      "bbs",  "discuz", "phpbb", "vbulletin", "问答", "社区"};
   static constexpr std::array<std::string_view, 10> kAddresses = {
-      "bbs.", "/bbs", "forum", "viewthread", "showthread", "viewtopic", "/question", "discuss", "/topic", "/thread"};
+      "bbs.",      "/bbs",      "forum",   "viewthread", "showthread",
+      "viewtopic", "/question", "discuss", "/topic",     "/thread"};
   static constexpr std::array<std::string_view, 13> kPrograms = {
-      "discuz", "phpbb",   "vbulletin", "flarum", "discourse", "nodebb",  "homeland",
+      "discuz", "phpbb",   "vbulletin", "flarum", "discourse", "nodebb", "homeland",
       "mybb",   "xenforo", "vanilla",   "misago", "xiuno",     "phpwind"};
   static constexpr std::array<std::string_view, 2> kTypes = {"DiscussionForumPosting", "QAPage"};
   const HtmlFacts& facts = page.facts;
   for (const std::string_view text : {facts.title, facts.og_site}) {
-    if (Contains(LowerAsciiOf(text), kTitles)) return true;
+    if (ContainsAny(LowerAsciiOf(text), kTitles)) return true;
   }
-  if (Contains(LowerAsciiOf(facts.generator), kPrograms)) return true;
+  if (ContainsAny(LowerAsciiOf(facts.generator), kPrograms)) return true;
   for (const std::string_view text : {facts.canonical, facts.og_url}) {
-    if (Contains(LowerAsciiOf(text), kAddresses)) return true;
+    if (ContainsAny(LowerAsciiOf(text), kAddresses)) return true;
   }
-  return Contains(facts.linked_data.substr(0, kMostLinkedDataBytes), kTypes);
+  return ContainsAny(facts.linked_data.substr(0, kMostLinkedDataBytes), kTypes);
 }
 
 // Looks for the node whose children are the posts.
@@ -124,7 +127,8 @@ class PostSearch {
     }
     for (uint32_t node = 0; node < children.size(); ++node) {
       const bool is_better = children[node].score > children[best].score;
-      if (children[node].count >= kFewestPosts && (is_better || children[best].count < kFewestPosts)) {
+      if (children[node].count >= kFewestPosts &&
+          (is_better || children[best].count < kFewestPosts)) {
         best = node;
       }
     }
@@ -178,53 +182,101 @@ bool IsName(const HtmlPage& page, std::span<const BlockStatistics> statistics, u
          of.links <= 1 && of.link_bytes == of.text_end - of.text_begin;
 }
 
-// Takes lines of posts into the body, and marks out of it, by the mean probability of each place.
-void ChooseInPosts(const HtmlPage& page, std::span<const BlockStatistics> statistics,
-                   std::span<const float> probabilities, const PostSearch& search,
-                   std::span<const uint32_t> posts, std::vector<uint32_t>& body) {
-  struct Place {
-    double tokens = 0, body_tokens = 0;
-  };
-  std::vector<uint8_t> is_body(page.blocks.size());
-  for (const uint32_t block : body) is_body[block] = 1;
-  std::vector<uint32_t> blocks, place_of;
-  std::vector<Place> places;
-  NumberedKeys keys(page.blocks.size());
+// In how many posts a text is.
+struct PostText {
+  uint32_t posts = 0, last = 0;  // the node of the last one
+
+  void Add(uint32_t post) {
+    if (posts == 0 || last != post) ++posts;
+    last = post;
+  }
+  bool IsCommon(size_t of_posts) const { return posts >= kCommonPosts && posts * 2 > of_posts; }
+};
+
+// What the lines at one place of the posts are, taken together.
+struct PostPlace {
+  uint32_t lines = 0, labels = 0;
+  double tokens = 0, body_tokens = 0;
+
+  // Whether most posts have a name here, or words that most posts have.
+  bool IsPanel(size_t posts) const { return lines * 2 > posts && labels == lines; }
+  bool IsText() const { return tokens > 0 && body_tokens >= tokens * kLeastPlaceMean; }
+};
+
+// Returns the lines of posts that may be text.
+std::vector<uint32_t> LinesOfPosts(const HtmlPage& page, const PostSearch& search,
+                                   std::span<const uint32_t> posts) {
+  std::vector<uint32_t> lines;
   for (const uint32_t post : posts) {
     for (uint32_t i = page.nodes[post].block_begin; i < page.nodes[post].block_end; ++i) {
-            if (search.is_mark(i)) is_body[i] = 0;
-
       const HtmlBlock& block = page.blocks[i];
-      const bool is_passed_over = block.is_hidden || block.is_button || search.is_mark(i) ||
-                                  IsName(page, statistics, i);
-      if (is_passed_over) continue;
-      const uint32_t place = keys.NumberOf(PlaceInPost(page, block.node, post));
-      if (place == places.size()) places.emplace_back();
-      places[place].tokens += statistics[i].tokens;
-      places[place].body_tokens +=
-          statistics[i].tokens * static_cast<double>(probabilities[i]);
-      blocks.push_back(i);
-      place_of.push_back(place);
+      if (!search.is_mark(i) && !block.is_hidden && !block.is_button) lines.push_back(i);
     }
   }
-  for (size_t k = 0; k < blocks.size(); ++k) {
-    const Place& place = places[place_of[k]];
-    if (place.body_tokens >= place.tokens * double{kLeastPlaceMean} && place.tokens > 0) {
-      is_body[blocks[k]] = 1;
-    }
-  }
-  body.clear();
-  for (uint32_t i = 0; i < is_body.size(); ++i) {
-    if (is_body[i] != 0) body.push_back(i);
-  }
+  return lines;
 }
 
-// Finds author and date among the lines of a post.
-void Describe(const HtmlPage& page, std::span<const BlockStatistics> statistics, PagePost& post) {
+// Whether a block is a mark, and in one of the posts or between them.
+bool IsMarkOfPosts(const HtmlPage& page, const PostSearch& search, std::span<const uint32_t> posts,
+                   uint32_t block) {
+  return search.is_mark(block) && block >= page.nodes[posts.front()].block_begin &&
+         block < page.nodes[posts.back()].block_end;
+}
+
+// Returns the body with all lines at those places of the posts where their text is, and without
+// marks and panels.
+std::vector<uint32_t> ChooseInPosts(const HtmlPage& page,
+                                    std::span<const BlockStatistics> statistics,
+                                    std::span<const float> probabilities, const PostSearch& search,
+                                    std::span<const uint32_t> posts,
+                                    std::span<const uint32_t> body) {
+  const std::vector<uint32_t> lines = LinesOfPosts(page, search, posts);
+  NumberedKeys texts(lines.size()), keys(lines.size());
+  std::vector<uint32_t> text_of, place_of;
+  std::vector<PostText> post_texts;
+  size_t post = 0;
+  for (const uint32_t line : lines) {
+    while (line >= page.nodes[posts[post]].block_end) ++post;
+    place_of.push_back(keys.NumberOf(PlaceInPost(page, page.blocks[line].node, posts[post])));
+    text_of.push_back(texts.NumberOf(statistics[line].hash));
+    if (text_of.back() == post_texts.size()) post_texts.emplace_back();
+    post_texts[text_of.back()].Add(posts[post]);
+  }
+  std::vector<PostPlace> places(lines.size());
+  for (size_t k = 0; k < lines.size(); ++k) {
+    PostPlace& place = places[place_of[k]];
+    const bool is_label =
+        IsName(page, statistics, lines[k]) || post_texts[text_of[k]].IsCommon(posts.size());
+    ++place.lines;
+    place.labels += is_label ? 1 : 0;
+    place.tokens += statistics[lines[k]].tokens;
+    place.body_tokens += statistics[lines[k]].tokens * static_cast<double>(probabilities[lines[k]]);
+  }
+  std::vector<uint8_t> is_body(page.blocks.size());
+  for (const uint32_t block : body)
+    is_body[block] = IsMarkOfPosts(page, search, posts, block) ? 0 : 1;
+  for (size_t k = 0; k < lines.size(); ++k) {
+    const PostPlace& place = places[place_of[k]];
+    if (place.IsPanel(posts.size())) {
+      is_body[lines[k]] = 0;
+    } else if (place.IsText() && !IsName(page, statistics, lines[k])) {
+      is_body[lines[k]] = 1;
+    }
+  }
+  std::vector<uint32_t> chosen;
+  for (uint32_t i = 0; i < is_body.size(); ++i) {
+    if (is_body[i] != 0) chosen.push_back(i);
+  }
+  return chosen;
+}
+
+// Finds the author in front of the text of a post, and the date on any of its lines.
+void DescribePost(const HtmlPage& page, std::span<const BlockStatistics> statistics,
+                  uint32_t text_begin, PagePost& post) {
   for (uint32_t i = post.begin; i < post.end; ++i) {
     const std::string_view text = page.TextOf(page.blocks[i]);
     if (post.date.empty() && statistics[i].tokens <= kMostMarkTokens) post.date = FindDate(text);
-    if (post.author.empty() && IsName(page, statistics, i)) post.author = text;
+    if (i < text_begin && post.author.empty() && IsName(page, statistics, i)) post.author = text;
   }
 }
 
@@ -233,24 +285,24 @@ void Describe(const HtmlPage& page, std::span<const BlockStatistics> statistics,
 std::vector<PagePost> FindPosts(const HtmlPage& page, std::span<const BlockStatistics> statistics,
                                 std::span<const float> probabilities, std::vector<uint32_t>& body) {
   std::vector<PagePost> found;
-  if (body.empty()) return found;
-  if (!SaysForum(page)) return found;
+  if (body.empty() || !SaysForum(page)) return found;
   const PostSearch search(page, statistics, probabilities);
   const std::vector<uint32_t> posts = search.Find();
   if (posts.empty()) return found;
+  std::vector<uint32_t> chosen =
+      ChooseInPosts(page, statistics, probabilities, search, posts, body);
   const uint32_t begin = page.nodes[posts.front()].block_begin;
-  ChooseInPosts(page, statistics, probabilities, search, posts, body);
-  const auto first = std::ranges::lower_bound(body, begin);
-  if (first != body.begin()) found.push_back({.begin = body.front(), .end = begin});
+  const auto add = [&](uint32_t from, uint32_t to) {
+    const auto first = std::ranges::lower_bound(chosen, from);
+    if (first == chosen.end() || *first >= to) return;
+    DescribePost(page, statistics, *first, found.emplace_back(PagePost{.begin = from, .end = to}));
+  };
+  if (!chosen.empty()) add(chosen.front(), begin);
   for (const uint32_t post : posts) {
-    found.push_back({.begin = page.nodes[post].block_begin, .end = page.nodes[post].block_end});
+    add(page.nodes[post].block_begin, page.nodes[post].block_end);
   }
-  std::erase_if(found, [&](const PagePost& post) {
-    const auto at = std::ranges::lower_bound(body, post.begin);
-    return at == body.end() || *at >= post.end;
-  });
-  if (found.size() < kFewestPosts) found.clear();
-  for (PagePost& post : found) Describe(page, statistics, post);
+  if (found.size() < kFewestPosts) return {};
+  body = std::move(chosen);
   return found;
 }
 

@@ -124,8 +124,9 @@ void Describe(const HtmlPage& html, std::span<const BlockStatistics> statistics,
     link_bytes += html.blocks[block].link_bytes;
     bytes += html.blocks[block].text_end - html.blocks[block].text_begin;
   }
+  page.obfuscated = private_use;
   page.share = of_page == 0 ? 0 : static_cast<double>(tokens) / static_cast<double>(of_page);
-  page.kind = page.text.empty()                           ? ExtractedKind::kEmpty
+  page.kind = page.text.empty()                          ? ExtractedKind::kEmpty
               : private_use * kPrivateShare > characters ? ExtractedKind::kObfuscated
               : !page.posts.empty()                      ? ExtractedKind::kForum
               : link_bytes * 2 > bytes                   ? ExtractedKind::kList
