@@ -25,6 +25,7 @@
 
 #include "document/html/body_choice.h"
 #include "document/html/body_model.h"
+#include "document/html/page_posts.h"
 #include "zhiwen/environment.h"
 
 namespace {
@@ -110,11 +111,16 @@ void WriteContext(std::string_view html, std::string_view& first, Output& out) {
   }
 }
 
+std::string ChosenText(const CountedPage& counted, std::span<const float> probabilities) {
+  std::vector<uint32_t> body = ChooseBody(counted.page, counted.statistics, probabilities);
+  FindPosts(counted.page, counted.statistics, probabilities, body);
+  return JoinBlocks(counted.page, body);
+}
+
 std::string BodyOf(std::string_view html) {
   const CountedPage counted(html);
-  const std::vector<float> probabilities =
-      ComputeBodyProbabilities(counted.page, counted.statistics, TrainedBodyWeights());
-  return JoinBlocks(counted.page, ChooseBody(counted.page, counted.statistics, probabilities));
+  return ChosenText(
+      counted, ComputeBodyProbabilities(counted.page, counted.statistics, TrainedBodyWeights()));
 }
 
 double Measure(const std::vector<std::string_view>& pages,
@@ -164,7 +170,7 @@ int main(int argc, char** argv) {
     if (work != "choose") continue;
     const CountedPage counted(html);
     const std::vector<float> probabilities = TakeFloats(left, counted.page.blocks.size());
-    out.Text(JoinBlocks(counted.page, ChooseBody(counted.page, counted.statistics, probabilities)));
+    out.Text(ChosenText(counted, probabilities));
   }
   return out.Close() ? 0 : 1;
 }

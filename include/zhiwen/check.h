@@ -116,6 +116,8 @@ struct CheckedText {
   std::string date = {};                         // TextCheckOptions::date
   // ExtractedDocument::member of the document that the text was extracted from.
   std::string member = {};
+  // ExtractedDocument::pictures and obfuscated: what was not compared.
+  uint64_t pictures = 0, obfuscated = 0;
   // The same texts first, then near ones, then all others: each by matched symbols and by
   // resemblance, most first, then by date, the earliest first, then by number.
   std::vector<CheckMatch> matches;
@@ -149,8 +151,9 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // "containment","containment_of_original","matched","longest_run","precedence",
 // "dates":{"ours":{"date","from"},"theirs":{"date","from"}},"passages":[{"suspect":{"begin","end",
 // "bytes":[b,e]},"original":{…},"channel","kind","matched"}]}],"below_least",
-// "union":{"matched","share"},"searched":{"documents","channels","sequence","lacking",
-// "common_blocks","common_keys","granules_lacking","granules_not_searched"},"truncated"}.
+// "union":{"matched","share"},"not_seen":{"pictures","obfuscated"},"searched":{"documents",
+// "channels","sequence","lacking","common_blocks","common_keys","granules_lacking",
+// "granules_not_searched"},"truncated"}.
 // begin and end are code points of the texts, bytes their UTF-8; kind is "verbatim" or "disguised".
 // Where the text was extracted, the suspect of a passage has also "source":[b,e], bytes of its
 // document, and the object "member", the member of an archive such as DOCX that these count in.

@@ -69,11 +69,13 @@ std::optional<DocumentType> DetectDocumentType(std::string_view head);
 
 enum class ExtractedKind : uint8_t {
   kArticle,     // it has a text
-  kEmpty,       // it has none
+  kForum,       // a page on which several people write: its text is their posts
+  kList,        // a page most of whose text leads to other pages
+  kEmpty,       // it has no text
   kObfuscated,  // more than one character in a hundred has a meaning in a font of the page only
 };
 
-// "article", "empty" or "obfuscated".
+// "article", "forum", "list", "empty" or "obfuscated".
 std::string_view ExtractedKindName(ExtractedKind kind);
 
 enum class BlockKind : uint8_t {
@@ -110,6 +112,12 @@ struct ExtractedBlock {
   BlockStyle style = {};
 };
 
+// A question, an answer, a contribution to a forum.
+struct ExtractedPost {
+  size_t begin = 0, end = 0;           // in ExtractedDocument::blocks
+  std::string author = {}, date = {};  // as the page says beside it; empty where that is not found
+};
+
 struct ExtractedDocument {
   DocumentType type = DocumentType::kText;
   ExtractedKind kind = ExtractedKind::kEmpty;
@@ -125,9 +133,11 @@ struct ExtractedDocument {
   // Of a web page: the address of the page on which its text goes on (下一页), as written: it may
   // be relative to the address of the page.
   std::string next;
-  // Of a web page: pictures among the lines of its text, and characters of hidden text that are
-  // left out.
-  uint64_t pictures = 0, hidden = 0;
+  // Of a web page: pictures among the lines of its text; characters of hidden text that are left
+  // out; characters of the text that have a meaning in a font of the page only.
+  uint64_t pictures = 0, hidden = 0, obfuscated = 0;
+  // Of a forum: its posts, in their order; each block is in one at most.
+  std::vector<ExtractedPost> posts;
   std::string encoding;            // "gb18030"
   std::string declared_encoding;   // as the document writes it
   uint64_t encoding_errors = 0;    // places that could not be decoded; U+FFFD stands there

@@ -143,6 +143,21 @@ has "$out" "违者必究" # a page of another site
 expect 2 "$zhiwen" extract - --site-templates <shop/0.html
 has "$err" "standard input cannot be read twice"
 
+# --- forums: all posts, and where each begins ---
+{
+  printf '<title>花槽漏水</title><meta name=generator content="Discuz! X3.4"><div id=posts>'
+  for i in 1 2 3; do
+    printf '<div class=post><p><a href=/u>园丁%s</a></p>' "$i"
+    printf '<div class=info>发表于 2024-05-0%s 10:00</div>' "$i"
+    printf '<div class=message>第 %s 个人说，用防水胶沿着接缝涂一圈，干了再涂一遍就行。</div></div>' "$i"
+  done
+} >forum.html
+expect 0 "$zhiwen" extract forum.html
+equals "$(printf '%s\n' "$out" | wc -l)" 3 "a line for each post"
+expect 0 "$zhiwen" extract --format blocks --json forum.html
+has "$out" '"kind":"forum"'
+has "$out" '{"author":"园丁2","date":"2024-05-02","blocks":{"begin":1,"end":2}}'
+
 # --- pages are documents of every command ---
 mkdir pages && cp "$pages"/article_*.html pages/
 expect 0 "$zhiwen" dedup pages -o out
@@ -155,6 +170,9 @@ expect 0 "$zhiwen" library create library
 expect 0 "$zhiwen" library add library pages
 expect 0 "$zhiwen" check library pages/article_gbk.html
 has "$out" "pages/article_zh.html"
+printf '<p>旧城墙下的早点摊一早就开了门，摊主把锅支在墙根，排队的人从街口站到巷尾。<img src=a><img src=b>' >seen.html
+expect 0 "$zhiwen" check library seen.html --json
+has "$out" '"not_seen":{"pictures":2,"obfuscated":0}'
 expect 0 "$zhiwen" inspect pages/article_gbk.html
 has "$out" "7 lines"
 expect 3 "$zhiwen" extract cut.html.gz

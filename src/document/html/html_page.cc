@@ -275,11 +275,12 @@ void HtmlParser::NoteMeta() {
     std::string_view name;
     std::string_view HtmlFacts::*fact;
   };
-  static constexpr std::array<Named, 11> kNamed = {{
+  static constexpr std::array<Named, 12> kNamed = {{
       {"og:title", &HtmlFacts::og_title},
       {"og:url", &HtmlFacts::og_url},
       {"og:site_name", &HtmlFacts::og_site},
       {"author", &HtmlFacts::author},
+      {"generator", &HtmlFacts::generator},
       {"article:author", &HtmlFacts::author},
       {"article:published_time", &HtmlFacts::published},
       {"datePublished", &HtmlFacts::published},

@@ -67,6 +67,7 @@ struct HtmlFacts {
   std::string_view base;       // <base href>
   std::string_view og_title, og_url, og_site;
   std::string_view author;       // meta author, or article:author
+  std::string_view generator;    // meta generator: the program that wrote the page
   std::string_view published;    // meta with the time of publication
   std::string_view time;         // the first <time datetime>
   std::string_view next;         // where a link leads whose text is 下一页 or "next page"

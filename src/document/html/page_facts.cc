@@ -122,31 +122,6 @@ std::optional<int> TakeNumber(std::string_view& text,
   return is_whole ? std::optional(number) : std::nullopt;
 }
 
-// Returns the first date in a text: 2012-01-11, 2012/1/11, 2012.1.11 or 2012年1月11日.
-std::string FindDate(std::string_view text) {
-  for (size_t at = 0; at + 8 <= text.size(); ++at) {
-    const bool begins =
-        (text[at] == '1' || text[at] == '2') && (at == 0 || !IsAsciiDigit(text[at - 1]));
-    if (!begins || !std::ranges::all_of(text.substr(at, 4), IsAsciiDigit)) continue;
-    std::string_view rest = text.substr(at + 4);
-    const std::string_view year = text.substr(at, 4);
-    for (const auto& [mark, next] : {std::pair<std::string_view, std::string_view>{"-", "-"},
-                                     {"/", "/"},
-                                     {".", "."},
-                                     {"年", "月"}}) {
-      if (!rest.starts_with(mark)) continue;
-      rest.remove_prefix(mark.size());
-      const std::optional<int> month = TakeNumber(rest, {next});
-      const std::optional<int> day = month ? TakeNumber(rest, {}) : std::nullopt;
-      const bool is_date = day && year >= "1900" && year < "2100" && *month >= 1 && *month <= 12 &&
-                           *day >= 1 && *day <= 31;
-      if (is_date) return fmt::format("{}-{:02}-{:02}", year, *month, *day);
-      break;
-    }
-  }
-  return {};
-}
-
 // Returns the name behind 作者： in a text.
 std::string FindAuthor(std::string_view text) {
   for (const std::string_view mark : {"作者：", "作者:", "記者：", "记者：", "记者:"}) {
@@ -193,6 +168,30 @@ std::string LanguageOf(const HtmlPage& page, std::span<const uint32_t> body) {
 }
 
 }  // namespace
+
+std::string FindDate(std::string_view text) {
+  for (size_t at = 0; at + 8 <= text.size(); ++at) {
+    const bool begins =
+        (text[at] == '1' || text[at] == '2') && (at == 0 || !IsAsciiDigit(text[at - 1]));
+    if (!begins || !std::ranges::all_of(text.substr(at, 4), IsAsciiDigit)) continue;
+    std::string_view rest = text.substr(at + 4);
+    const std::string_view year = text.substr(at, 4);
+    for (const auto& [mark, next] : {std::pair<std::string_view, std::string_view>{"-", "-"},
+                                     {"/", "/"},
+                                     {".", "."},
+                                     {"年", "月"}}) {
+      if (!rest.starts_with(mark)) continue;
+      rest.remove_prefix(mark.size());
+      const std::optional<int> month = TakeNumber(rest, {next});
+      const std::optional<int> day = month ? TakeNumber(rest, {}) : std::nullopt;
+      const bool is_date = day && year >= "1900" && year < "2100" && *month >= 1 && *month <= 12 &&
+                           *day >= 1 && *day <= 31;
+      if (is_date) return fmt::format("{}-{:02}-{:02}", year, *month, *day);
+      break;
+    }
+  }
+  return {};
+}
 
 PageFacts ReadPageFacts(const HtmlPage& page, std::span<const uint32_t> body) {
   const LinkedData data = ReadLinkedData(page.facts.linked_data);

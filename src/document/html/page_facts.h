@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "document/html/html_page.h"
 
@@ -26,6 +27,10 @@ namespace zhiwen {
 struct PageFacts {
   std::string title, author, date, site, url, language, next;
 };
+
+// Returns the first date in a text, 2012-01-11, 2012/1/11, 2012.1.11 or 2012年1月11日, as
+// 2012-01-11.
+std::string FindDate(std::string_view text);
 
 PageFacts ReadPageFacts(const HtmlPage& page, std::span<const uint32_t> body);
 

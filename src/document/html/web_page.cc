@@ -1,5 +1,6 @@
 #include "document/html/web_page.h"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "document/html/body_model.h"
 #include "document/html/html_page.h"
 #include "document/html/page_facts.h"
+#include "document/html/page_posts.h"
 
 namespace zhiwen {
 namespace {
@@ -111,35 +113,61 @@ void CountPictures(const HtmlPage& html, std::span<const uint32_t> body, Extract
 }
 
 // What the counts of the body say.
-void Describe(std::span<const BlockStatistics> statistics, std::span<const uint32_t> body,
-              ExtractedDocument& page) {
-  uint64_t tokens = 0, of_page = 0, characters = 0, private_use = 0;
+void Describe(const HtmlPage& html, std::span<const BlockStatistics> statistics,
+              std::span<const uint32_t> body, ExtractedDocument& page) {
+  uint64_t tokens = 0, of_page = 0, characters = 0, private_use = 0, link_bytes = 0, bytes = 0;
   for (const BlockStatistics& counts : statistics) of_page += counts.tokens;
   for (const uint32_t block : body) {
     tokens += statistics[block].tokens;
     characters += statistics[block].characters;
     private_use += statistics[block].private_use;
+    link_bytes += html.blocks[block].link_bytes;
+    bytes += html.blocks[block].text_end - html.blocks[block].text_begin;
   }
+  page.obfuscated = private_use;
   page.share = of_page == 0 ? 0 : static_cast<double>(tokens) / static_cast<double>(of_page);
   page.kind = page.text.empty()                          ? ExtractedKind::kEmpty
               : private_use * kPrivateShare > characters ? ExtractedKind::kObfuscated
+              : !page.posts.empty()                      ? ExtractedKind::kForum
+              : link_bytes * 2 > bytes                   ? ExtractedKind::kList
                                                          : ExtractedKind::kArticle;
 }
 
 // Which blocks of a page are its text.
 enum class PagePart : uint8_t { kBody, kWhole };
 
-std::vector<uint32_t> ChooseBlocks(const HtmlPage& html,
-                                   std::span<const BlockStatistics> statistics, PagePart part) {
+// The blocks that are the text of a page, and where posts are in it.
+struct ChosenBlocks {
+  std::vector<uint32_t> body;
+  std::vector<PagePost> posts;
+};
+
+ChosenBlocks ChooseBlocks(const HtmlPage& html, std::span<const BlockStatistics> statistics,
+                          PagePart part) {
+  ChosenBlocks chosen;
   if (part == PagePart::kBody) {
-    return ChooseBody(html, statistics,
-                      ComputeBodyProbabilities(html, statistics, TrainedBodyWeights()));
+    const std::vector<float> probabilities =
+        ComputeBodyProbabilities(html, statistics, TrainedBodyWeights());
+    chosen.body = ChooseBody(html, statistics, probabilities);
+    chosen.posts = FindPosts(html, statistics, probabilities, chosen.body);
+    return chosen;
   }
-  std::vector<uint32_t> blocks;
   for (uint32_t i = 0; i < html.blocks.size(); ++i) {
-    if (!html.blocks[i].is_hidden) blocks.push_back(i);
+    if (!html.blocks[i].is_hidden) chosen.body.push_back(i);
   }
-  return blocks;
+  return chosen;
+}
+
+// Says which lines of the text are posts.
+void AddPosts(std::span<const uint32_t> body, std::span<PagePost> posts, ExtractedDocument& page) {
+  const auto number = [&](uint32_t block) {
+    return static_cast<size_t>(std::ranges::lower_bound(body, block) - body.begin());
+  };
+  for (PagePost& post : posts) {
+    const size_t begin = number(post.begin), end = number(post.end);
+    if (begin == end) continue;
+    page.posts.push_back({begin, end, std::move(post.author), std::move(post.date)});
+  }
 }
 
 Result<ExtractedDocument> ExtractPage(std::string_view bytes, const DocumentHints& hints,
@@ -155,14 +183,16 @@ Result<ExtractedDocument> ExtractPage(std::string_view bytes, const DocumentHint
   std::vector<BlockStatistics> statistics;
   statistics.reserve(html.blocks.size());
   for (const HtmlBlock& block : html.blocks) statistics.push_back(CountBlock(html.TextOf(block)));
-  std::vector<uint32_t> body = ChooseBlocks(html, statistics, part);
+  ChosenBlocks chosen = ChooseBlocks(html, statistics, part);
+  std::vector<uint32_t>& body = chosen.body;
 
   ExtractedDocument page;
   LeaveOutHidden(html, statistics, body, page);
   page.type = DocumentType::kHtml;
   page.text = JoinBlocks(html, body);
   AddBlocks(html, body, decoded, page);
-  Describe(statistics, body, page);
+  AddPosts(body, chosen.posts, page);
+  Describe(html, statistics, body, page);
   CountPictures(html, body, page);
   PageFacts facts = ReadPageFacts(html, body);
   page.title = std::move(facts.title);

@@ -124,6 +124,10 @@ std::string_view ExtractedKindName(ExtractedKind kind) {
   switch (kind) {
     case ExtractedKind::kArticle:
       return "article";
+    case ExtractedKind::kForum:
+      return "forum";
+    case ExtractedKind::kList:
+      return "list";
     case ExtractedKind::kEmpty:
       return "empty";
     case ExtractedKind::kObfuscated:

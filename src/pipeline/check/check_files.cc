@@ -1,6 +1,7 @@
 #include "zhiwen/check_files.h"
 
 #include <algorithm>
+#include <charconv>
 #include <memory>
 #include <set>
 #include <utility>
@@ -46,7 +47,13 @@ const WayOfChannel& WayOf(const CheckPassage& passage) {
 }
 
 // The fields of documents that are asked for, in this order.
-enum CheckField : size_t { kDateField, kSourcesField, kMemberField };
+enum CheckField : size_t {
+  kDateField,
+  kSourcesField,
+  kMemberField,
+  kPicturesField,
+  kObfuscatedField
+};
 
 // Says where the passages of `checked` stand in the document that its text was extracted from.
 void LocatePassages(const SourceDocument& document, CheckedText& checked) {
@@ -58,6 +65,13 @@ void LocatePassages(const SourceDocument& document, CheckedText& checked) {
       passage.suspect_source = places->SourceOf(passage.suspect_bytes);
     }
   }
+}
+
+// A number that a document may say; 0 where it does not.
+uint64_t CountOf(const std::string& value) {
+  uint64_t count = 0;
+  std::from_chars(value.data(), value.data() + value.size(), count);
+  return count;
 }
 
 class FilesCheck {
@@ -108,6 +122,8 @@ Status FilesCheck::CheckBatch(std::span<const SourceDocument> batch,
     if (const std::string& date = batch[i].values[kDateField]; !date.empty()) check.date = date;
     ZHIWEN_ASSIGN_OR_RETURN(checked[i], library_->Check(batch[i].text, check));
     LocatePassages(batch[i], checked[i]);
+    checked[i].pictures = CountOf(batch[i].values[kPicturesField]);
+    checked[i].obfuscated = CountOf(batch[i].values[kObfuscatedField]);
     return {};
   };
   return ForEachUntilError(environment_.executor, batch.size(), 1, check_one);
@@ -154,7 +170,8 @@ Result<CheckFilesSummary> FilesCheck::Run() {
                 fmt::format("\"{}\" is no date; write it as 2024-05-06, 2024-05 or 2024", date));
   }
   DocumentInputs inputs = options_.inputs;
-  inputs.documents.value_fields = {options_.date_field, "sources", "member"};
+  inputs.documents.value_fields = {options_.date_field, "sources", "member", "pictures",
+                                   "obfuscated"};
   inputs.may_name_records = true;
   DocumentBatches batches(
       std::move(inputs),

@@ -34,6 +34,16 @@ void BlocksToJson(const ExtractedDocument& document, JsonWriter& json) {
   json.EndArray();
 }
 
+void PostsToJson(const ExtractedDocument& document, JsonWriter& json) {
+  json.Key("posts").BeginArray();
+  for (const ExtractedPost& post : document.posts) {
+    json.BeginObject().Key("author").String(post.author).Key("date").String(post.date);
+    json.Key("blocks").BeginObject().Key("begin").Unsigned(post.begin);
+    json.Key("end").Unsigned(post.end).EndObject().EndObject();
+  }
+  json.EndArray();
+}
+
 void DroppedToJson(std::span<const DroppedLine> dropped, JsonWriter& json) {
   json.Key("dropped").BeginArray();
   for (const DroppedLine& line : dropped) {
@@ -61,6 +71,7 @@ std::string ExtractedToJson(const ExtractedFrom& from, const ExtractedDocument& 
   json.Key("kind").String(ExtractedKindName(document.kind));
   json.Key("share").Fixed(document.share, 3).Key("text").String(document.text);
   if (document.pictures > 0) json.Key("pictures").Unsigned(document.pictures);
+  if (document.obfuscated > 0) json.Key("obfuscated").Unsigned(document.obfuscated);
   if (document.hidden > 0) json.Key("hidden").Unsigned(document.hidden);
   if (!document.notes.empty()) {
     json.Key("notes").BeginArray();
@@ -69,6 +80,7 @@ std::string ExtractedToJson(const ExtractedFrom& from, const ExtractedDocument& 
   }
   if (!dropped.empty()) DroppedToJson(dropped, json);
   if (blocks == ShownBlocks::kShow) BlocksToJson(document, json);
+  if (blocks == ShownBlocks::kShow && !document.posts.empty()) PostsToJson(document, json);
   if (blocks == ShownBlocks::kTree) {
     const BodyTree tree = MakeBodyTree(document);
     json.Key("levels").String(BodyLevels(tree));

@@ -33,6 +33,19 @@ size_t CountCharacters(std::string_view utf8) {
   }));
 }
 
+// Makes the posts those of the blocks that stay.
+void KeepPosts(const std::vector<bool>& drops, std::vector<ExtractedPost>& posts) {
+  const auto kept_before = [&](size_t block) {
+    const auto end = drops.begin() + static_cast<ptrdiff_t>(block);
+    return static_cast<size_t>(std::count(drops.begin(), end, false));
+  };
+  for (ExtractedPost& post : posts) {
+    post.begin = kept_before(post.begin);
+    post.end = kept_before(post.end);
+  }
+  std::erase_if(posts, [](const ExtractedPost& post) { return post.begin == post.end; });
+}
+
 // Makes the text anew, of the blocks that stay.
 void KeepBlocks(const std::vector<bool>& drops, ExtractedDocument& document) {
   std::string text;
@@ -45,6 +58,7 @@ void KeepBlocks(const std::vector<bool>& drops, ExtractedDocument& document) {
     block.text = {{text.size()}, {text.size() + line.size()}};
     text += line;
   }
+  KeepPosts(drops, document.posts);
   const auto share_kept = static_cast<double>(CountCharacters(text)) /
                           static_cast<double>(CountCharacters(document.text));
   document.share *= share_kept;

@@ -34,6 +34,19 @@ SiteTemplates LearnFrom(std::string_view site, const std::vector<ExtractedDocume
   return counts.Finish();
 }
 
+TEST(SiteTemplates, PostsAreThoseOfTheLinesThatStay) {
+  std::vector<ExtractedDocument> pages;
+  for (int i = 0; i < 5; ++i) {
+    pages.push_back(PageOf({OwnLine(i), "签名", OwnLine(i + 10), "签名", "签名"}));
+    pages.back().posts = {{.begin = 0, .end = 2}, {.begin = 2, .end = 4}, {.begin = 4, .end = 5}};
+  }
+  const SiteTemplates templates = LearnFrom("a.cn", pages);
+  EXPECT_EQ(templates.DropFrom("a.cn", pages.front()).size(), 3U);
+  ASSERT_EQ(pages.front().posts.size(), 2U);
+  EXPECT_EQ(pages.front().posts[1].begin, 1U);
+  EXPECT_EQ(pages.front().posts[1].end, 2U);
+}
+
 TEST(SiteTemplates, WhatManyPagesShareIsDropped) {
   std::vector<ExtractedDocument> pages;
   for (int i = 0; i < 20; ++i) {

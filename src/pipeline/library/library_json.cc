@@ -168,6 +168,8 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   json.EndArray().Key("below_least").Unsigned(checked.below_least);
   json.Key("union").BeginObject().Key("matched").Unsigned(checked.union_matched);
   json.Key("share").Fixed(ShareOf(checked.union_matched, checked.units), kDecimals).EndObject();
+  json.Key("not_seen").BeginObject().Key("pictures").Unsigned(checked.pictures);
+  json.Key("obfuscated").Unsigned(checked.obfuscated).EndObject();
   json.Key("searched").BeginObject().Key("documents").Unsigned(checked.documents);
   json.Key("channels").BeginArray();
   for (const std::string& channel : checked.channels) json.String(channel);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 #include "pipeline/reader/member_document.h"
@@ -26,6 +27,16 @@ constexpr std::array<FactField, 7> kFactFields = {{
     {"member", &ExtractedDocument::member},
 }};
 
+struct CountField {
+  std::string_view name;
+  uint64_t ExtractedDocument::*count;
+};
+
+constexpr std::array<CountField, 2> kCountFields = {{
+    {"pictures", &ExtractedDocument::pictures},
+    {"obfuscated", &ExtractedDocument::obfuscated},
+}};
+
 // Of captures, too.
 struct CaptureField {
   std::string_view name;
@@ -45,6 +56,7 @@ constexpr std::string_view kSourcesField = "sources";
 bool HasField(RecordFormat format, std::string_view name) {
   return name == kLevelsField || name == kSourcesField || name == kPictureField ||
          std::ranges::find(kFactFields, name, &FactField::name) != kFactFields.end() ||
+         std::ranges::find(kCountFields, name, &CountField::name) != kCountFields.end() ||
          (format == RecordFormat::kWarc &&
           std::ranges::find(kCaptureFields, name, &CaptureField::name) != kCaptureFields.end());
 }
@@ -59,8 +71,9 @@ RecordFault FaultOf(const Error& error) {
 
 std::vector<std::string> ExtractedRecords::FieldNames(RecordFormat format) {
   std::vector<std::string> names;
-  names.reserve(kFactFields.size() + kCaptureFields.size());
+  names.reserve(kFactFields.size() + kCountFields.size() + kCaptureFields.size() + 3);
   for (const FactField& field : kFactFields) names.emplace_back(field.name);
+  for (const CountField& field : kCountFields) names.emplace_back(field.name);
   names.emplace_back(kLevelsField);
   names.emplace_back(kSourcesField);
   names.emplace_back(kPictureField);
@@ -78,6 +91,10 @@ std::optional<std::string_view> ExtractedRecords::Find(std::string_view field) {
     if (name == field && !(capture_.*fact).empty()) return capture_.*fact;
   }
   if (field == kPictureField && !picture_.empty()) return picture_;
+  for (size_t i = 0; i < kCountFields.size(); ++i) {
+    const uint64_t count = capture_.document.*kCountFields[i].count;
+    if (kCountFields[i].name == field && count > 0) return counts_[i] = std::to_string(count);
+  }
   if (field == kLevelsField && !capture_.document.text.empty()) {
     levels_ = BodyLevels(MakeBodyTree(capture_.document));
     return levels_;
@@ -142,7 +159,9 @@ ParsedRecord ExtractedRecords::ExtractField(Document document, DocumentType type
   capture_.document = *std::move(extracted);
   document.text = capture_.document.text;
   for (size_t i = 0; i < policy_.size(); ++i) {
-    const bool is_of_text = policy_[i] == kLevelsField || policy_[i] == kSourcesField;
+    const bool is_of_text =
+        policy_[i] == kLevelsField || policy_[i] == kSourcesField ||
+        std::ranges::find(kCountFields, policy_[i], &CountField::name) != kCountFields.end();
     if (is_of_text && !document.policy[i]) document.policy[i] = Find(policy_[i]);
   }
   return document;
