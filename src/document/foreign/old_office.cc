@@ -97,6 +97,10 @@ Result<DocumentType> TypeOfOle(std::string_view bytes) {
     return Fail(ErrorCode::kUnreadable,
                 "the file is encrypted; save it without a password and try again");
   }
+  if (HasCircleOfSectors(bytes)) {
+    return Fail(ErrorCode::kUnreadable,
+                "the OLE file is damaged: a chain of its sectors leads back to itself");
+  }
   if (has("WORDDOCUMENT")) return DocumentType::kDoc;
   if (has("WORKBOOK") || has("BOOK")) return DocumentType::kXls;
   if (has("POWERPOINT DOCUMENT")) return DocumentType::kPpt;

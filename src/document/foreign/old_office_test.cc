@@ -60,6 +60,34 @@ TEST(OldOffice, TheRootTellsTheType) {
   EXPECT_EQ(ExtractDocument(word.substr(0, 600)).error().code, ErrorCode::kUnreadable);
 }
 
+// The table of sectors: its own sector and where each one leads.
+TEST(OldOffice, ChainsThatGoInCirclesAreDamage) {
+  constexpr size_t kTable = 76;
+  for (const std::string& sound : {MakeOldWord(std::string(9000, 'x') + "\r"),
+                                   MakeOldWorkbook({{std::string(6000, 'x'), "b"}}),
+                                   MakeOldSlides({std::string(5000, 'x')})}) {
+    EXPECT_FALSE(HasCircleOfSectors(sound));
+    const size_t shift = static_cast<uint8_t>(sound[30]);
+    size_t table = 0;
+    for (int i = 3; i >= 0; --i) table = table << 8 | static_cast<uint8_t>(sound[kTable + i]);
+    const size_t begin = (table + 1) << shift;
+    size_t circles = 0;
+    for (size_t at = begin; at < begin + 64; at += 4) {
+      uint32_t next = 0;
+      for (int i = 3; i >= 0; --i) next = next << 8 | static_cast<uint8_t>(sound[at + i]);
+      if (next >= 0xFFFFFFF0U || next < 2) continue;
+      std::string damaged = sound;
+      PutNumber(damaged, at, next - 2, 4);  // back to a sector that another one leads to, or begins
+      if (!HasCircleOfSectors(damaged)) continue;
+      ++circles;
+      const auto failed = ExtractDocument(damaged);
+      EXPECT_EQ(failed.error().code, ErrorCode::kUnreadable);
+      EXPECT_THAT(failed.error().message, HasSubstr("leads back to itself"));
+    }
+    EXPECT_GT(circles, 3U);
+  }
+}
+
 TEST(OldOffice, DamagedDirectoriesEnd) {
   const std::string sound = MakeOldWord("文\r");
   for (size_t at = 8; at < 2048; at += 4) {

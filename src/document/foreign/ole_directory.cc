@@ -13,6 +13,10 @@ constexpr size_t kMostEntries = size_t{1} << 16;
 // Where a header says what, and an entry of the directory.
 constexpr size_t kSectorShiftAt = 30, kDirectoryAt = 48, kTableSectorsAt = 76;
 constexpr size_t kTableSectors = 109;  // that the header names; of files of 7 MB and more not all
+constexpr size_t kSmallTableAt = 60;
+constexpr size_t kTypeAt = 66, kFirstSectorAt = 116, kStreamBytesAt = 120;
+constexpr uint32_t kStreamType = 2, kRootType = 5;
+constexpr uint32_t kLeastStream = 4096;  // smaller ones are in the stream of the root
 constexpr size_t kNameBytesAt = 64, kLeftAt = 68, kRightAt = 72, kChildAt = 76;
 
 uint32_t ReadNumber(std::string_view bytes, size_t at, size_t size) {
@@ -28,6 +32,34 @@ class OleFile {
  public:
   explicit OleFile(std::string_view bytes)
       : bytes_(bytes), sector_bytes_(ReadNumber(bytes, kSectorShiftAt, 2) == 12 ? 4096 : 512) {}
+
+  // A sector is in one chain, and once: no two sectors and no two streams are followed by it.
+  bool HasCircle(std::string_view directory) const {
+    std::vector<bool> is_followed(bytes_.size() / sector_bytes_ + 1);
+    const auto leads_to = [&](uint32_t sector) {
+      if (sector >= is_followed.size()) return false;
+      const bool was = is_followed[sector];
+      is_followed[sector] = true;
+      return was;
+    };
+    const size_t in_tables = kTableSectors * sector_bytes_ / 4;
+    const auto sectors = static_cast<uint32_t>(std::min(is_followed.size(), in_tables));
+    for (uint32_t sector = 0; sector < sectors; ++sector) {
+      const uint32_t next = Next(sector);
+      if (next != sector && leads_to(next)) return true;
+    }
+    if (leads_to(ReadNumber(bytes_, kDirectoryAt, 4))) return true;
+    if (leads_to(ReadNumber(bytes_, kSmallTableAt, 4))) return true;
+    for (size_t at = 0; at + kEntryBytes <= directory.size(); at += kEntryBytes) {
+      const std::string_view entry = directory.substr(at, kEntryBytes);
+      const uint32_t type = ReadNumber(entry, kTypeAt, 1);
+      const uint32_t size = ReadNumber(entry, kStreamBytesAt, 4);
+      const bool has_chain =
+          type == kRootType ? size > 0 : type == kStreamType && size >= kLeastStream;
+      if (has_chain && leads_to(ReadNumber(entry, kFirstSectorAt, 4))) return true;
+    }
+    return false;
+  }
 
   // The entries of the directory, one behind another.
   std::string Directory() const {
@@ -77,6 +109,12 @@ std::string NameOfEntry(std::string_view entry) {
 }  // namespace
 
 bool BeginsAsOle(std::string_view head) { return head.starts_with(kOleMagic); }
+
+bool HasCircleOfSectors(std::string_view bytes) {
+  if (!BeginsAsOle(bytes) || bytes.size() < kHeaderBytes) return false;
+  const OleFile file(bytes);
+  return file.HasCircle(file.Directory());
+}
 
 std::vector<std::string> NamesInOleRoot(std::string_view bytes) {
   std::vector<std::string> names;

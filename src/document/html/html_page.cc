@@ -195,6 +195,10 @@ size_t HtmlParser::TakeStartTag(const HtmlToken& token) {
       if (tag == kHtml && page_.facts.language.empty()) {
         page_.facts.language = scanner_.attributes().lang;
       }
+      // Scripts show pages whose root is hidden at first.
+      if (tag != kHtml && HidesText(tag, scanner_.attributes())) {
+        tree_.Open(tag, scanner_.attributes());
+      }
       break;
     case HtmlTagKind::kBlock:
       TakeBlock(tag);
@@ -217,7 +221,7 @@ size_t HtmlParser::TakeStartTag(const HtmlToken& token) {
     case HtmlTagKind::kRaw:
       return TakeRaw(token);
     case HtmlTagKind::kSkipped: {
-      if (token.closes_itself) break;
+      if (token.closes_itself && tag == kSvg) break;
       const size_t end = scanner_.FindOwnEndTag(tag, token.end);
       if (end != std::string_view::npos) return end;
       break;
@@ -247,6 +251,8 @@ void HtmlParser::TakeEndTag(HtmlTag tag) {
       if (tag == kBr) writer_.BreakLine();
       break;
     case HtmlTagKind::kPassed:
+      if (tree_.is_open(tag)) tree_.Close(tag);  // it hides text
+      break;
     case HtmlTagKind::kRaw:
     case HtmlTagKind::kSkipped:
       break;

@@ -104,6 +104,12 @@ TEST(HtmlPage, HiddenPartsOfLinesAreLeftOut) {
       "<p><span style='display:none'>盗版</span>第一<span style=\"font-size:0px\">站点</span>章"
       "<font style='font-size: 0'>乱码</font>，<span style='font-size:0.9em'>正文</span>开始"
       "<div style='font-size:0'><span style='font-size:14px'>也在</span></div>");
+  EXPECT_THAT(
+      TextsOfBlocks("<html style='visibility:hidden'><p>前<sup style='display:none'>注</sup>后"
+                    "<small hidden>小</small><x-y style='font-size:0'>空</x-y>尾<code>码</code>"),
+      ElementsAre("前后尾码"));
+  EXPECT_THAT(TextsOfBlocks("<p>a<select name=x /><option>One<option>Two</select>b<svg/>c"),
+              ElementsAre("abc"));
   ASSERT_EQ(page.blocks.size(), 2U);
   EXPECT_EQ(page.TextOf(page.blocks[0]), "第一章，正文开始");
   EXPECT_FALSE(page.blocks[0].is_hidden);

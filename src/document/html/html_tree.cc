@@ -23,7 +23,7 @@ bool HidesByStyle(std::string_view style) {
          style.find("visibility: hidden") != std::string_view::npos;
 }
 
-// Only of inline elements: around others a size of 0 takes away the gaps between boxes, which have
+// Not of blocks: around others a size of 0 takes away the gaps between boxes, which have
 // sizes of their own.
 bool HasSizeZero(std::string_view style) {
   constexpr std::string_view kName = "font-size";
@@ -34,15 +34,6 @@ bool HasSizeZero(std::string_view style) {
   if (!value.starts_with('0')) return false;
   value.remove_prefix(std::min(value.find_first_not_of("0."), value.size()));
   return value.empty() || value.front() < '1' || value.front() > '9';
-}
-
-bool Hides(HtmlTag tag, const HtmlAttributes& attributes) {
-  if (KindOf(tag) == HtmlTagKind::kInline && !attributes.style.empty() &&
-      HasSizeZero(attributes.style)) {
-    return true;
-  }
-  return attributes.hidden || attributes.aria_hidden ||
-         (!attributes.style.empty() && HidesByStyle(attributes.style));
 }
 
 // A hash of a class without its digits, which number what a template repeats.
@@ -56,6 +47,13 @@ uint64_t MixClass(uint64_t seed, std::string_view names) {
 }
 
 }  // namespace
+
+bool HidesText(HtmlTag tag, const HtmlAttributes& attributes) {
+  if (attributes.hidden || attributes.aria_hidden) return true;
+  if (attributes.style.empty()) return false;
+  return HidesByStyle(attributes.style) ||
+         (KindOf(tag) != HtmlTagKind::kBlock && HasSizeZero(attributes.style));
+}
 
 HtmlTree::HtmlTree(HtmlPage& page) : page_(page), open_(1) {
   open_.reserve(kMostDepth);
@@ -113,7 +111,7 @@ void HtmlTree::Open(HtmlTag tag, const HtmlAttributes& attributes) {
   is(kIsEmphasis, tag == kI || tag == kEm);
   is(kIsButton, tag == kButton || attributes.role == "button");
   is(kIsLabel, tag == kLabel);
-  is(kIsHidden, Hides(tag, attributes));
+  is(kIsHidden, HidesText(tag, attributes));
   const auto index = static_cast<uint16_t>(open_.size());
   element.same_before = std::exchange(last_[Number(tag)], index);
   element.block_before = top_block_;

@@ -21,6 +21,9 @@
 
 namespace zhiwen {
 
+// Whether an element says of itself that its text is not shown.
+bool HidesText(HtmlTag tag, const HtmlAttributes& attributes);
+
 class HtmlTree {
  public:
   // Adds nodes to `page`, which must outlive the object.

@@ -163,7 +163,7 @@ std::variant<HttpBody, BodyFault> DecodeHttpBody(std::string_view body,
                                                  const std::vector<std::string>& codings,
                                                  uint64_t most_bytes) {
   if (codings.size() > kMostCodings) {
-    return BodyFault{BodyFault::Reason::kUnknownCoding, codings.back()};
+    return BodyFault{BodyFault::Reason::kManyCodings, codings.back()};
   }
   HttpBody result;
   for (size_t i = codings.size(); i-- > 0;) {

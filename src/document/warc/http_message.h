@@ -48,9 +48,10 @@ struct HttpBody {
 
 struct BodyFault {
   enum class Reason : uint8_t {
-    kTooLarge,       // more than most_bytes
-    kUnknownCoding,  // or more than eight of them
-    kDamaged,        // nothing of it can be decoded
+    kTooLarge,  // more than most_bytes
+    kUnknownCoding,
+    kManyCodings,  // more than eight
+    kDamaged,      // nothing of it can be decoded
   };
   Reason reason = Reason::kDamaged;
   std::string coding;  // with which that happened; empty: without any

@@ -121,6 +121,10 @@ CaptureFault FaultOf(const BodyFault& fault, const CaptureLimits& limits) {
     return {CaptureFault::Reason::kTooLarge,
             fmt::format("the payload is larger than {} bytes", limits.max_payload_bytes)};
   }
+  if (fault.reason == BodyFault::Reason::kManyCodings) {
+    return {CaptureFault::Reason::kUnreadable,
+            "the payload cannot be decoded: it has more codings than are taken off"};
+  }
   const bool is_unknown = fault.reason == BodyFault::Reason::kUnknownCoding;
   return {CaptureFault::Reason::kUnreadable,
           fmt::format("the payload cannot be decoded: {} \"{}\"",
