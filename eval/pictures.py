@@ -46,7 +46,6 @@ BLIND = {
     "colour_grid": {
         "bright": "the blocks have other colours",
         "gray": "the blocks have other colours",
-        "crop5": "the blocks have other pixels",
         "crop15": "the blocks have other pixels",
         "flip": "the blocks stand on the other side",
     },

@@ -79,6 +79,7 @@ has "$err" "is made of pictures"
 # --- what says nothing, and what cannot be read ---
 expect 0 "$zhiwen" fingerprint -s phash64 -s colour_grid white.png
 equals "$(grep -c '"value":null' .out)" 2 "a picture of one colour"
+has "$err" "2 values are null: pictures that have one colour nearly everywhere"
 head -c 2000 photos/a.png >cut.png
 head -c 20 photos/a.png >head.png
 expect 0 "$zhiwen" fingerprint -s phash64 photos/a.png cut.png head.png photos/b.png --max-failed 2

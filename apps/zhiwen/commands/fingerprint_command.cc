@@ -119,11 +119,15 @@ void FingerprintCommand::Warn(const FingerprintedDocuments& done, Console& conso
                     "name the fields with --metadata",
                     metadata_.Names()));
   }
+  const bool is_of_pictures = std::ranges::all_of(
+      options_.schemes, [](const auto& scheme) { return scheme->is_of_pictures(); });
   if (const uint64_t count = done.without_value; count > 0) {
     console.PrintWarning(
-        fmt::format("{} null{}: too few features, symbols or words (zhiwen inspect shows them)",
-                    count == 1 ? "1 value is" : FormatCount(count) + " values are",
-                    prints_values_ ? ", and left out" : ""));
+        fmt::format("{} null{}: {}", count == 1 ? "1 value is" : FormatCount(count) + " values are",
+                    prints_values_ ? ", and left out" : "",
+                    is_of_pictures ? "pictures that have one colour nearly everywhere"
+                                   : "too few features, symbols or words (zhiwen inspect shows "
+                                     "them)"));
   }
 }
 

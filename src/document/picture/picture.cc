@@ -53,7 +53,7 @@ std::optional<size_t> TakeNumber(std::string_view& rest) {
 bool BeginsAsPicture(std::string_view head) {
   constexpr std::string_view kLittleTiff("II*\0", 4), kBigTiff("MM\0*", 4);
   const bool is_webp = head.starts_with("RIFF") && head.substr(0, 12).ends_with("WEBP");
-  return head.starts_with("\x89PNG\r\n\x1A\n") || head.starts_with("\xFF\xD8\xFF") ||
+  return head.starts_with("\x89PNG\r\n") || head.starts_with("\xFF\xD8\xFF") ||
          head.starts_with("GIF87a") || head.starts_with("GIF89a") || is_webp ||
          head.starts_with(kLittleTiff) || head.starts_with(kBigTiff) || BeginsAsBmp(head);
 }
