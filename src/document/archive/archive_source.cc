@@ -89,9 +89,12 @@ class ArchiveBytes {
     } else {
       Result<size_t> read = file_ ? file_->ReadAt(at_, buffer_) : rest_->Read(buffer_);
       if (!read && rest_) count = rest_->before_failure().bytes;
-      if (!read) error_ = std::move(read).error();
-      if (read) count = *read;
-      if (!read && count == 0) return FailRead(reader);
+      if (read) {
+        count = *read;
+      } else {
+        error_ = std::move(read).error();
+        if (count == 0) return FailRead(reader);
+      }
     }
     at_ += count;
     return static_cast<la_ssize_t>(count);

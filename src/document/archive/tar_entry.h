@@ -33,7 +33,7 @@ inline constexpr size_t kMostEntryFrameBytes = size_t{64} << 10;
 struct TarEntry {
   std::string name;  // in UTF-8; a name, never a place on this machine
   std::string_view content = {};
-  int64_t modified = 0;  // seconds since 1970
+  int64_t modified = 0;             // seconds since 1970
   std::optional<Error> fault = {};  // why the member could not be read: kUnreadable, kExhausted
 };
 

@@ -16,7 +16,7 @@ namespace zhiwen {
 // is its name in the archive; the part of an office file stands behind it:
 // "a.docx/word/document.xml". Fails: kUnreadable: the member is damaged or encrypted, or its
 // document; it holds records, or is packed itself · kExhausted: it is larger than is read.
-Result<CaptureDocument> ExtractMember(std::string_view entry, const DocumentHints& hints);
+Result<CaptureDocument> ExtractMember(std::string_view bytes, const DocumentHints& hints);
 
 // "news.zip/a/b.txt".
 std::string IdOfMember(std::string_view archive, std::string_view member);
