@@ -1,5 +1,5 @@
-"""Clusters of pages by their body trees (熊忠阳 et al. 2013, S1): pages made of real bodies in other
-templates, edited as reposts are; beside the source's own form and its two baselines; time over
+"""Clusters of pages by their body trees (熊忠阳 et al. 2013, S1): pages made of real bodies at other
+sites, edited as reposts are; beside the source's own form and its two baselines; time over
 pages."""
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 
 import corpora
 from judged import LOW
+from page_templates import SITES, render
 from program import WORK, ProgramFailed, add_forms, add_inputs, positive
 from verdicts import Verdict, at_least, figure, holds, skipped
 
@@ -35,47 +36,15 @@ SMALL_BYTES = 4096
 MOST_SENTENCES = 300  # of a text of which rates are measured
 SIZES = (100, 500, 1000, 2000, 5000, 10000, 15000, 30000, 100000)
 SOURCE_SIZES = 15000  # the source's plot ends here
-BASELINE_SIZES = 2000  # in Python, and quadratic: what counts is the shape
-TOPICS = 3  # draws of pages whose times are averaged
+TOPICS = 10  # draws of pages whose times are averaged, as the source averages over topics
+MANY_TOPICS_SIZES = 2000  # larger streams are drawn once
 SLOWER = 2.0  # times per page, of the largest size and of a tenth of it
 
 _SITE = re.compile(r"[_|｜]|--| - |-(?=[^ -~])")  # what is behind the headline in a title
 _SENTENCE = re.compile(r"[^。！？!?\n]*[。！？!?]*\n*")
 
-# Pages with the title, then the paragraphs: whole pages of four sites.
-TEMPLATES: tuple[Callable[[str, Sequence[str]], str], ...] = (
-    lambda title, lines: (
-        f"<html><head><title>{title}</title></head><body><div class='nav'><a href='/'>首页</a> | "
-        f"<a href='/news'>新闻</a> | <a href='/login'>登录</a></div><div class='article'>"
-        f"<h1>{title}</h1>" + "".join(f"<p>{line}</p>\n" for line in lines) + "</div>"
-        "<div class='footer'>版权所有 未经许可不得转载 <a href='/about'>关于我们</a></div></body></html>"
-    ),
-    lambda title, lines: (
-        f"<html><head><title>{title}_门户网</title></head><body><table><tr><td class='menu'>"
-        + "".join(f"<a href='/{i}'>频道{i}</a><br>" for i in range(12))
-        + f"</td><td class='content'><h2>{title}</h2><div id='zoom'>"
-        + "<br>\n".join(f"　　{line}" for line in lines)
-        + "</div></td></tr></table><div>相关新闻<ul>"
-        + "".join(f"<li><a href='/{i}'>另一条新闻的标题{i}</a></li>" for i in range(8))
-        + "</ul></div></body></html>"
-    ),
-    lambda title, lines: (
-        f"<!doctype html><html><head><title>{title} - 日报</title><style>p{{margin:0}}</style></head>"
-        f"<body><header><nav><ul><li><a href='/a'>国内</a><li><a href='/b'>国际</a></ul></nav></header>"
-        f"<main><article><h1>{title}</h1>"
-        + "".join(f"<p><span>{line}</span></p>" for line in lines)
-        + "</article><aside><h3>热门排行</h3>"
-        + "".join(f"<p><a href='/r{i}'>排行第{i}的新闻标题在这里</a></p>" for i in range(10))
-        + "</aside></main><footer>联系我们 | 广告服务</footer></body></html>"
-    ),
-    lambda title, lines: (
-        f"<html><head><title>{title}</title></head><body><div class='top'>您的位置：<a href='/'>首页</a>"
-        f" &gt; 正文</div><center><b>{title}</b></center><div class='text'>"
-        + "".join(f"<div>{line}</div>" for line in lines)
-        + "</div><div class='share'>分享到：微信 微博</div><div class='comment'>网友评论 0 条</div>"
-        "</body></html>"
-    ),
-)
+HEADING_LENGTH = 20  # characters, of a line without a mark at the end
+END_MARKS = "。！？；：，、…”』」）.!?;:,)"
 
 
 @dataclass(frozen=True)
@@ -176,13 +145,18 @@ def repost(text: str, other: str, rates: Rates, rng: random.Random) -> str:
     return "".join(kept)
 
 
+def title_of(row: corpora.Record) -> str:
+    """Returns the headline of a page: that of its record or of its <title>, or its first line."""
+    found = re.search(r"(?is)<title[^>]*>(.*?)</title>", row["html"])
+    title = row.get("title") or (html.unescape(found.group(1)) if found else "")
+    return _SITE.split(title)[0].strip() or str(row["gold_text"]).strip().split("\n")[0]
+
+
 def bodies(data: Path | None) -> list[tuple[str, str]]:
     """Returns titles and texts: of the gold bodies of html_zh, or of the checked-in novels."""
     if data and corpora.has(data, "html_zh"):
         rows = [r for r in corpora.load(data, "html_zh") if sentences(r["gold_text"] or "")]
-        titles = [_SITE.split(r.get("title") or "")[0] for r in rows]
-        texts = [r["gold_text"] for r in rows]
-        return [(title or text[:20], text) for title, text in zip(titles, texts, strict=True)]
+        return [(title_of(r), r["gold_text"]) for r in rows]
     rows = [r for r in corpora.demo() if len(r["text"]) > 500]
     pieces = []
     for row in rows:
@@ -211,26 +185,34 @@ def originals(bodies_of: list[tuple[str, str]]) -> list[int]:
     return first
 
 
+def with_headings(text: str) -> list[str]:
+    """Returns the paragraphs of a text, with # in front of those that look like headings."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    return [
+        f"# {line}" if at and len(line) <= HEADING_LENGTH and line[-1] not in END_MARKS else line
+        for at, line in enumerate(lines)
+    ]
+
+
 def write_pages(
     bodies_of: list[tuple[str, str]], rates: list[Rates], seed: int, path: Path
 ) -> list[Page]:
-    """Writes a page of each body, and a repost of two of three in another template. Returns the
-    pages, in the order of the stream."""
+    """Writes a page of each body, and a repost of two of three at another site. Returns the pages,
+    in the order of the stream."""
     rng = random.Random(seed)
     rows: list[tuple[int, str, str, int]] = []
     for body, (title, text) in zip(originals(bodies_of), bodies_of, strict=True):
-        template = rng.randrange(len(TEMPLATES))
-        rows.append((body, title, text, template))
+        site = rng.randrange(len(SITES))
+        rows.append((body, title, text, site))
         for _ in range(rng.choice((0, 1, 1))):
             other = bodies_of[rng.randrange(len(bodies_of))][1]
             copy = repost(text, other, rng.choice(rates), rng)
-            rows.append((body, title, copy, (template + 1 + rng.randrange(3)) % len(TEMPLATES)))
+            rows.append((body, title, copy, (site + rng.randrange(1, len(SITES))) % len(SITES)))
     rng.shuffle(rows)
     pages = []
     with path.open("w", encoding="utf-8") as out:
-        for number, (body, title, text, template) in enumerate(rows):
-            lines = [html.escape(line.strip()) for line in text.split("\n") if line.strip()]
-            page = TEMPLATES[template](html.escape(title), lines)
+        for number, (body, title, text, site) in enumerate(rows):
+            page = render(SITES[site], title, with_headings(text), rng)
             out.write(json.dumps({"id": str(number), "html": page}, ensure_ascii=False) + "\n")
             pages.append(Page(str(number), body, len(text.encode())))
     return pages
@@ -456,14 +438,13 @@ def check_time(
     series: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
     for count in (n for n in SIZES if n <= options.pages):
         times: dict[str, list[float]] = {name: [] for name in names}
-        for topic in range(TOPICS if count <= BASELINE_SIZES else 1):
+        for topic in range(TOPICS if count <= MANY_TOPICS_SIZES else 1):
             path = FOLDER / f"stream-{count}.jsonl"
             write_stream(pool, rates, count, options.seed + topic, path)
             times[names[0]].append(seconds_of(options, path, "body-tree"))
             if count <= SOURCE_SIZES:
                 times[names[1]].append(seconds_of(options, path, "body-tree-bloom"))
-            for number in range(len(BASELINES)):
-                if count <= BASELINE_SIZES:
+                for number in range(len(BASELINES)):
                     times[names[2 + number]].append(baseline_seconds(options, path, number))
             path.unlink()
         for name, taken in times.items():

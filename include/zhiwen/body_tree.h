@@ -4,7 +4,10 @@
 // The tree of a document's body: which paragraphs stand under which heading. 熊忠阳 et al. 2013,
 // §3.2, with the nodes and rules of 黄仁 et al. 2010.
 //
-// In          the lines of an extracted document, or a plain text, whose lines are its paragraphs
+// In          the lines of an extracted document, or a plain text, whose lines are its paragraphs.
+//             Of a document, bylines at the beginning and the end of the body, and the title that
+//             is there again, are none: pages differ in them, and one of them may move all other
+//             lines to another depth
 // Out         BodyTree: the title as the root, and every other paragraph as a node below it
 // Guarantees  the tree is unique: marks of one class give weights (MarkClass), and a paragraph is
 //             the sibling of the one before it when their weights are equal, its child when its own
@@ -62,6 +65,7 @@ struct BodyTree {
   std::string title;            // the text of the root; empty where the document states none
   std::vector<BodyNode> nodes;  // paragraphs in their order, behind the root; parents are in front
                                 // of their children
+  std::vector<ByteSpan> bylines = {};  // lines that are no paragraphs, in order
 };
 
 // The root is the title that the document states; the first line that repeats it is the root, and
@@ -72,7 +76,7 @@ BodyTree MakeBodyTree(const ExtractedDocument& document);
 BodyTree MakeBodyTree(std::string_view utf8, std::string_view title = {});
 
 // The depth of each line of the text that the tree was made of, in order: "1 2 2 1"; 0 of the line
-// that is the root. Lines without text have none.
+// that is the root, and of bylines and repeated titles. Lines without text have none.
 std::string BodyLevels(const BodyTree& tree);
 
 // {"marks", "weight", "mark", "paragraph", "text", "children": [{"weight", …}]}: the root with the

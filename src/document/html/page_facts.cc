@@ -50,7 +50,7 @@ LinkedData ReadLinkedData(std::string_view json) {
 // Returns the length of a separator of titles at the front of `text`, 0 where there is none. Dashes
 // without blanks are inside of a title: 共绘新图景——代表委员议国是, 中国—中亚峰会.
 size_t SeparatorLength(std::string_view text) {
-  for (const std::string_view separator : {"_", "|", "｜", " - ", " — ", " – ", " :: ", "»"}) {
+  for (const std::string_view separator : {"_", "|", "｜", " - ", " — ", " – ", " :: ", "»", "«"}) {
     if (text.starts_with(separator)) return separator.size();
   }
   if (text.starts_with("--")) return std::min(text.find_first_not_of('-'), text.size());

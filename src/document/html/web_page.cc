@@ -40,10 +40,19 @@ std::optional<BlockKind> KindOfTag(HtmlTag tag) {
   return std::nullopt;
 }
 
-// The kind of a block by the nodes around it. A paragraph of its own in a cell is a paragraph:
-// tables are also used for layout.
-void SetKind(const HtmlPage& html, uint32_t node, ExtractedBlock& block) {
-  if (IsCell(html.nodes[node].tag)) {
+// Whether the block at a place of the body has a neighbour there that stands in the same node.
+bool SharesNode(const HtmlPage& html, std::span<const uint32_t> body, size_t place) {
+  const auto node_of = [&](size_t at) { return html.blocks[body[at]].node; };
+  return (place > 0 && node_of(place - 1) == node_of(place)) ||
+         (place + 1 < body.size() && node_of(place + 1) == node_of(place));
+}
+
+// The kind of a block by the nodes around it. A paragraph of its own in a cell is a paragraph, and
+// so are several lines of one: tables are also used for layout.
+void SetKind(const HtmlPage& html, std::span<const uint32_t> body, size_t place,
+             ExtractedBlock& block) {
+  uint32_t node = html.blocks[body[place]].node;
+  if (IsCell(html.nodes[node].tag) && !SharesNode(html, body, place)) {
     block.kind = BlockKind::kTableRow;
     return;
   }
@@ -66,11 +75,11 @@ void SetKind(const HtmlPage& html, uint32_t node, ExtractedBlock& block) {
 void AddBlocks(const HtmlPage& html, std::span<const uint32_t> body, const DecodedText& decoded,
                ExtractedDocument& page) {
   uint64_t at = 0;
-  for (const uint32_t index : body) {
-    const HtmlBlock& block = html.blocks[index];
+  for (size_t place = 0; place < body.size(); ++place) {
+    const HtmlBlock& block = html.blocks[body[place]];
     const uint64_t size = block.text_end - block.text_begin;
     ExtractedBlock& added = page.blocks.emplace_back();
-    SetKind(html, block.node, added);
+    SetKind(html, body, place, added);
     added.style = block.style;
     added.style.is_strong = block.is_strong;
     added.text = {ByteOffset{at}, ByteOffset{at + size}};

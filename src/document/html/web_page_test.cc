@@ -124,6 +124,17 @@ TEST(WebPage, BlocksSayWhatTheyAre) {
       << page.text;
 }
 
+TEST(WebPage, LinesOfOneCellAreParagraphs) {
+  const ExtractedDocument page =
+      ExtractWebPage(
+          "<table><tr><td><b>The leaves of an oak</b><br><br>I pressed them all through the year, "
+          "and in May they were brown.<br><br>In June there were none left.</table>")
+          .value();
+  ASSERT_EQ(page.blocks.size(), 3U) << page.text;
+  for (const ExtractedBlock& block : page.blocks) EXPECT_EQ(block.kind, BlockKind::kParagraph);
+  EXPECT_TRUE(page.blocks[0].style.is_strong);
+}
+
 TEST(WebPage, APageWithoutTextSaysSo) {
   for (const std::string& page :
        {ReadTestPage("shell.html"), std::string(), std::string("<p> </p>"),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -20,15 +21,46 @@ uint32_t FindParent(const std::vector<BodyNode>& nodes, uint32_t weight) {
   return above;
 }
 
+std::string_view TextOfBlock(std::string_view text, const ExtractedBlock& block) {
+  return text.substr(block.text.begin.value, block.text.size());
+}
+
+// Takes the bylines out of the first and the last paragraphs, and the title where it stands in
+// front of all others. Returns where they are.
+std::vector<ByteSpan> TakeBylines(std::string_view text, std::string_view title,
+                                  std::vector<ExtractedBlock>& paragraphs) {
+  constexpr size_t kAtTheBeginning = 4, kAtTheEnd = 3;  // paragraphs
+  const size_t count = paragraphs.size();
+  size_t at = 0;
+  std::vector<ByteSpan> bylines;
+  std::erase_if(paragraphs, [&](const ExtractedBlock& block) {
+    const bool is_first = at < kAtTheBeginning, is_last = at + kAtTheEnd >= count;
+    ++at;
+    const std::string_view line = TextOfBlock(text, block);
+    const bool is_title = bylines.size() + 1 == at && line == title;
+    if (!is_title && !((is_first || is_last) && IsByline(line))) return false;
+    bylines.push_back(block.text);
+    return true;
+  });
+  return bylines;
+}
+
+enum class LinesOf : uint8_t { kPage, kPlainText };
+
 BodyTree PlaceBlocks(std::string_view text, std::span<const ExtractedBlock> blocks,
-                     std::string_view title) {
+                     std::string_view title, LinesOf lines) {
   const auto root = std::ranges::find_if(blocks, [&](const ExtractedBlock& block) {
-    return !title.empty() && text.substr(block.text.begin.value, block.text.size()) == title;
+    return !title.empty() && TextOfBlock(text, block) == title;
   });
   std::vector<ExtractedBlock> paragraphs(blocks.begin(), root);
   if (root != blocks.end()) paragraphs.insert(paragraphs.end(), root + 1, blocks.end());
+  std::vector<ByteSpan> bylines;
+  if (lines == LinesOf::kPage) bylines = TakeBylines(text, title, paragraphs);
   const ParagraphMarks marks = ChooseMarks(text, paragraphs);
-  BodyTree tree{.marks = marks.marks, .title = std::string(title), .nodes = {}};
+  BodyTree tree{.marks = marks.marks,
+                .title = std::string(title),
+                .nodes = {},
+                .bylines = std::move(bylines)};
   tree.nodes.reserve(paragraphs.size() + 1);
   tree.nodes.push_back({.weight = kTitleWeight, .mark = "title"});
   if (root != blocks.end()) tree.nodes.front().text = root->text;
@@ -61,7 +93,7 @@ std::string_view MarkClassName(MarkClass marks) {
 }
 
 BodyTree MakeBodyTree(const ExtractedDocument& document) {
-  return PlaceBlocks(document.text, document.blocks, document.title);
+  return PlaceBlocks(document.text, document.blocks, document.title, LinesOf::kPage);
 }
 
 BodyTree MakeBodyTree(std::string_view utf8, std::string_view title) {
@@ -74,21 +106,18 @@ BodyTree MakeBodyTree(std::string_view utf8, std::string_view title) {
     const auto begin = static_cast<uint64_t>(line.data() - utf8.data());
     blocks.push_back({.text = {ByteOffset{begin}, ByteOffset{begin + line.size()}}, .source = {}});
   }
-  return PlaceBlocks(utf8, blocks, title);
+  return PlaceBlocks(utf8, blocks, title, LinesOf::kPlainText);
 }
 
 std::string BodyLevels(const BodyTree& tree) {
-  std::string levels;
-  const BodyNode& root = tree.nodes.front();
-  bool has_root = root.text.size() == 0;
-  for (size_t i = 1; i < tree.nodes.size(); ++i) {
-    if (!has_root && root.text.begin < tree.nodes[i].text.begin) {
-      levels += "0 ";
-      has_root = true;
-    }
-    levels += fmt::format("{} ", tree.nodes[i].depth);
+  std::vector<std::pair<ByteOffset, uint32_t>> lines;
+  for (const BodyNode& node : tree.nodes) {
+    if (node.text.size() > 0) lines.emplace_back(node.text.begin, node.depth);
   }
-  if (!has_root) levels += "0 ";
+  for (const ByteSpan& byline : tree.bylines) lines.emplace_back(byline.begin, 0);
+  std::ranges::sort(lines);
+  std::string levels;
+  for (const auto& [begin, depth] : lines) levels += fmt::format("{} ", depth);
   if (!levels.empty()) levels.pop_back();
   return levels;
 }

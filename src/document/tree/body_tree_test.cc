@@ -173,6 +173,30 @@ TEST(BodyTree, JsonNests) {
             R"({"weight":279,"mark":"一、","paragraph":3,"text":"二、丙","children":[]}]})");
 }
 
+TEST(BodyTree, BylinesAtTheEdgesAreNoParagraphs) {
+  const std::string body = "他走了很远的路，又回来了。";
+  const std::vector<StyledLine> bare = {{"山路"}, {body}, {body}};
+  for (const std::string byline :
+       {"2024-05-01", "晨报 2024年5月1日 08:30", "2024/5/1 阅读：3021次", "来源：晨报",
+        "责任编辑：小林", "作者:小周", "2024-05-01 08:30 来源：晨报 作者：小林 责任编辑：小周"}) {
+    const ExtractedDocument document =
+        DocumentOf({{"标题"}, {byline}, {"山路"}, {body}, {body}, {byline}}, "标题");
+    EXPECT_EQ(LinesOfDocument(document), LinesOfDocument(DocumentOf(bare))) << byline;
+    EXPECT_EQ(BodyLevels(MakeBodyTree(document)), "0 0 1 2 2 0") << byline;
+  }
+  for (const std::string line :
+       {"记者：你去哪里？", "2024-05-01，他走了。", "五月一日", "编辑部的故事"}) {
+    EXPECT_EQ(BodyLevels(MakeBodyTree(DocumentOf({{line}, {body}}))).front(), '1') << line;
+  }
+  EXPECT_EQ(BodyLevels(MakeBodyTree(DocumentOf({{"标题"}, {"标题"}, {body}}, "标题"))), "0 0 1");
+  // Inside of a body they are what they look like.
+  std::vector<StyledLine> days(12, {body});
+  days[5] = {"2024-05-01"};
+  EXPECT_EQ(BodyLevels(MakeBodyTree(DocumentOf(days))), "1 1 1 1 1 1 2 2 2 2 2 2");
+  // Lines of plain texts are all paragraphs.
+  EXPECT_EQ(BodyLevels(MakeBodyTree("2024-05-01\n" + body)), "1 2");
+}
+
 // --- the rules, word for word --------------------------------------------------------------------
 
 struct LiteralNode {

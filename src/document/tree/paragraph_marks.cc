@@ -7,6 +7,7 @@
 
 #include "base/utf8/utf8.h"
 #include "document/html/block_statistics.h"
+#include "document/html/page_facts.h"
 #include "document/tree/numbering.h"
 
 namespace zhiwen {
@@ -154,7 +155,31 @@ bool HasMark(const std::vector<ParagraphMark>& marks) {
   return std::ranges::any_of(marks, [](const ParagraphMark& m) { return m.weight > kTextWeight; });
 }
 
+// --- bylines -------------------------------------------------------------------------------------
+
+constexpr uint32_t kBylineUnits = 40;
+constexpr auto kBylineLabels = std::to_array<std::string_view>(
+    {"来源", "來源", "作者", "编辑", "編輯", "责编", "責編", "记者", "記者", "编译", "校对", "供稿",
+     "发布时间", "发表时间", "更新时间"});
+
+bool HasBylineLabel(std::string_view line) {
+  return std::ranges::any_of(kBylineLabels, [&](std::string_view label) {
+    const size_t at = line.find(label);
+    if (at == std::string_view::npos) return false;
+    const std::string_view rest = line.substr(at + label.size());
+    return rest.starts_with("：") || rest.starts_with(':');
+  });
+}
+
 }  // namespace
+
+bool IsByline(std::string_view line) {
+  constexpr size_t kMostBytesOfUnit = 16;
+  if (line.size() > kBylineUnits * kMostBytesOfUnit || HasEndMark(line)) return false;
+  const uint32_t units = CountBlock(line).tokens;
+  if (units > kBylineUnits) return false;
+  return HasBylineLabel(line) || (units <= kShortParagraphUnits && !FindDate(line).empty());
+}
 
 ParagraphMarks ChooseMarks(std::string_view text, std::span<const ExtractedBlock> blocks) {
   ParagraphMarks chosen{.marks = MarkClass::kNumbering, .of_blocks = MarkNumbers(text, blocks)};

@@ -27,6 +27,10 @@ struct ParagraphMarks {
   std::vector<ParagraphMark> of_blocks;
 };
 
+// Whether a line says only when and where a text appeared, or who wrote it: 2024-05-01 08:30
+// 来源：晨报, 责任编辑：小林.
+bool IsByline(std::string_view line);
+
 ParagraphMarks ChooseMarks(std::string_view text, std::span<const ExtractedBlock> blocks);
 
 }  // namespace zhiwen
