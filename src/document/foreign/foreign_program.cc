@@ -34,18 +34,19 @@ std::string LastLine(std::string_view errors) {
 }
 
 Error NotInstalled(const ForeignProgram& program) {
-  return {ErrorCode::kUnavailable,
-          fmt::format("cannot read {}: the program {} is not installed (Debian: {})", program.files,
-                      program.name, program.package)};
+  return {
+      ErrorCode::kUnavailable,
+      fmt::format("cannot read {}: the program {} is not installed{}", program.files, program.name,
+                  program.package.empty() ? "" : fmt::format(" (Debian: {})", program.package))};
 }
 
 }  // namespace
 
-Result<ForeignBytes> RunForeignProgram(const ForeignProgram& program, std::string_view bytes) {
+Result<ChildOutput> RunForeignProgram(const ForeignProgram& program, std::string_view bytes) {
   const ChildCommand command = {.program = std::string(program.name),
                                 .arguments = {program.arguments.begin(), program.arguments.end()},
                                 .input = bytes,
-                                .limits = {.output_bytes = program.output_bytes}};
+                                .limits = program.limits};
   Result<ChildOutput> child = RunChild(command);
   if (!child && child.error().code == ErrorCode::kNotFound) {
     return tl::unexpected<Error>(NotInstalled(program));
@@ -67,17 +68,18 @@ Result<ForeignBytes> RunForeignProgram(const ForeignProgram& program, std::strin
       break;
   }
   // Some programs end as if all were well.
-  const bool has_failed = child->status != 0 || (child->output.empty() && !child->errors.empty());
+  const bool has_failed =
+      child->status != 0 || (!program.is_chatty && child->output.empty() && !child->errors.empty());
   if (has_failed) {
     return Fail(ErrorCode::kUnreadable, fmt::format("the file is damaged or encrypted: {} says: {}",
                                                     program.name, LastLine(child->errors)));
   }
-  return ForeignBytes{.bytes = std::move(child->output), .errors = std::move(child->errors)};
+  return child;
 }
 
 Result<ForeignText> ReadByProgram(const ForeignProgram& program, std::string_view bytes) {
-  ZHIWEN_ASSIGN_OR_RETURN(ForeignBytes made, RunForeignProgram(program, bytes));
-  return ForeignText{.text = Cleaned(made.bytes), .errors = std::move(made.errors)};
+  ZHIWEN_ASSIGN_OR_RETURN(ChildOutput child, RunForeignProgram(program, bytes));
+  return ForeignText{.text = Cleaned(child.output), .errors = std::move(child.errors)};
 }
 
 Result<ForeignText> ReadTwiceByProgram(const ForeignProgram& program, std::string_view bytes) {

@@ -10,25 +10,16 @@
 
 namespace zhiwen {
 
-// A program that reads a file and writes what it makes of it.
+// A program that writes the text of a file, in UTF-8.
 struct ForeignProgram {
   std::string_view name;                    // "pdftotext"
   std::string_view package;                 // of Debian: "poppler-utils"
   std::string_view files;                   // what it reads: "PDF files"
   std::vector<std::string_view> arguments;  // kChildInput among them
-  size_t output_bytes = ChildLimits().output_bytes;
-  std::string_view too_large = "a text of more than 256 MiB";  // what has more bytes than that
+  ChildLimits limits = {};
+  std::string_view too_large = "a text of more than 256 MiB";  // what has more than output_bytes
+  bool is_chatty = false;  // it also says things when it finds nothing, and all is well
 };
-
-struct ForeignBytes {
-  std::string bytes;   // as the program wrote them
-  std::string errors;  // what it said about the file
-};
-
-// What `program` makes of `bytes`, within the limits of child_process.h. Fails: kUnavailable: it is
-// not installed · kExhausted: it took more than a limit · kUnreadable: it failed, which damaged and
-// encrypted files make it do.
-Result<ForeignBytes> RunForeignProgram(const ForeignProgram& program, std::string_view bytes);
 
 struct ForeignText {
   std::string text;    // UTF-8; U+FFFD for what is none, no control characters but tabs, ends of
@@ -36,7 +27,12 @@ struct ForeignText {
   std::string errors;  // what the program said about the file
 };
 
-// The text of a file, by a program that writes it in UTF-8. Fails: as RunForeignProgram.
+// What `program` writes when it has `bytes`. Fails: as ReadByProgram.
+Result<ChildOutput> RunForeignProgram(const ForeignProgram& program, std::string_view bytes);
+
+// The text that `program` makes of `bytes`, within the limits of child_process.h.
+// Fails: kUnavailable: it is not installed · kExhausted: it took more than a limit · kUnreadable:
+// it failed, which damaged and encrypted files make it do.
 Result<ForeignText> ReadByProgram(const ForeignProgram& program, std::string_view bytes);
 
 // The same, by a program that on some files reads memory that nobody wrote, and then makes another

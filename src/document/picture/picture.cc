@@ -81,16 +81,16 @@ Result<std::string> DecodePicture(std::string_view bytes) {
       .files = "pictures",
       .arguments = {kChildInput, "--vips-concurrency=1", "-s", "1000000x1000000>", "-o",
                     ".ppm[strip,background=255,format=ppm]"},
-      .output_bytes = kMostPicturePixels * kBytesPerPixel + kMostHeadBytes,
+      .limits = {.output_bytes = kMostPicturePixels * kBytesPerPixel + kMostHeadBytes},
       .too_large = "a picture of more than 100 million pixels"};
-  ZHIWEN_ASSIGN_OR_RETURN(ForeignBytes made, RunForeignProgram(program, bytes));
+  ZHIWEN_ASSIGN_OR_RETURN(ChildOutput made, RunForeignProgram(program, bytes));
   if (IsCutShort(made.errors)) {
     return Fail(ErrorCode::kUnreadable, "the picture is cut short: the end of the file is missing");
   }
-  if (!ParsePicture(made.bytes)) {
+  if (!ParsePicture(made.output)) {
     return Fail(ErrorCode::kUnreadable, "the picture is damaged: vipsthumbnail writes no pixels");
   }
-  return std::move(made.bytes);
+  return std::move(made.output);
 }
 
 std::optional<Picture> ParsePicture(std::string_view pixels) {
