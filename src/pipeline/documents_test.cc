@@ -10,6 +10,7 @@
 #include <fstream>
 #include <regex>
 
+#include "base/utf8/transcoder.h"
 #include "pipeline/folder_files.h"
 #include "support/in_memory_file_system.h"
 #include "support/temporary_folder.h"
