@@ -180,7 +180,9 @@ Result<std::string> DecodeText(std::string bytes, const std::string& name,
                                std::optional<TextEncoding> encoding);
 
 enum class TextFiles : uint8_t {
-  kWhole,  // a text file is one document
+  // A text file is one document. Of one with no more than one byte in 100 characters that cannot be
+  // decoded, and without NUL bytes, U+FFFD stands for these bytes; others are faults.
+  kWhole,
   // Pieces of whole lines, one after another, all with the id of the file. Where a byte is no
   // UTF-8, the lines before its own are a piece, and the fault begins with its own.
   kLines,
@@ -238,6 +240,14 @@ using PassedOverCaptures = std::map<std::string, uint64_t>;
 // there are none.
 std::string WarningOfPassedOver(const PassedOverCaptures& passed_over);
 
+// How many texts have places that could not be decoded, where U+FFFD stands.
+struct DecodingErrors {
+  uint64_t texts = 0, places = 0;
+};
+
+// Returns the warning that is due for them; empty where there are none.
+std::string WarningOfDecodingErrors(const DecodingErrors& errors);
+
 // What the documents that were read have of the fields that options name.
 struct FoundFields {
   uint64_t documents = 0;             // of records: texts have no fields
@@ -248,6 +258,7 @@ struct FoundFields {
   uint64_t looked_at = 0;  // documents, texts too, that were looked at for HTML: the first
   uint64_t html = 0;       // of these, those that look like HTML
   PassedOverCaptures passed_over = {};
+  DecodingErrors decoding_errors = {};
 };
 
 // Returns the warning that is due for texts that look like HTML; empty where few or none do.

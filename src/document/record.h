@@ -44,6 +44,8 @@ struct RecordFields {
   uint64_t max_json_values = UINT64_MAX;
   // The text fields hold documents of this type, whose texts are extracted. Not given: texts.
   std::optional<DocumentType> text_type = {};
+  // A text with a few bytes that its encoding does not have is read with U+FFFD in their place.
+  bool mends_texts = true;
   // A capture whose body is larger without the codings of HTTP is a fault.
   uint64_t max_extracted_bytes = kMostCaptureBytes;
 };
@@ -62,6 +64,8 @@ struct Document {
   // Whether the record has each field of RecordFields::text, even as null. Empty when that names
   // one field, because a document always has it.
   std::span<const uint8_t> found_texts = {};
+  // Of a text: places that could not be decoded, where U+FFFD stands.
+  uint64_t decoding_errors = 0;
   // Of a capture of a crawl that is no document: what it is, such as "a redirect"; it has no text.
   std::string_view no_document = {};
   // The index in RecordFields::added of a field that the object already has. Formats with a header

@@ -20,6 +20,7 @@ constexpr uint64_t kTextsLookedAt = 1000;
 BlockOptions ToBlockOptions(const DocumentOptions& options) {
   BlockOptions out{.max_record_bytes = options.max_record_bytes};
   out.texts_by_lines = options.text_files == TextFiles::kLines;
+  out.fields.mends_texts = !out.texts_by_lines;  // lines before a bad byte are a piece there
   out.fields.text = options.text_fields;
   if (options.id_field) out.fields.id = *options.id_field;
   out.fields.policy = options.value_fields;
@@ -98,6 +99,8 @@ SourceDocument DocumentReader::State::Describe(const BlockRecord& record,
   }
   const Document& document = std::get<Document>(parsed);
   if (!is_text) CountFields(document);
+  found.decoding_errors.texts += document.decoding_errors > 0 ? 1 : 0;
+  found.decoding_errors.places += document.decoding_errors;
   if (found.looked_at < kTextsLookedAt && !IsExtracted(block.format)) {
     ++found.looked_at;
     found.html += LooksLikeHtml(document.text) ? 1 : 0;
@@ -207,6 +210,13 @@ std::string WarningOfPassedOver(const PassedOverCaptures& passed_over) {
   }
   return fmt::format("passed over {} that {} no document{}: {}", FormatPlural(all, "record"),
                      all == 1 ? "is" : "are", all == 1 ? "" : "s", list);
+}
+
+std::string WarningOfDecodingErrors(const DecodingErrors& errors) {
+  if (errors.texts == 0) return "";
+  return fmt::format("{} of {} cannot be decoded; U+FFFD stands for {}, and files stay as they are",
+                     FormatPlural(errors.places, "place"), FormatPlural(errors.texts, "text"),
+                     errors.places == 1 ? "it" : "each");
 }
 
 bool LooksLikeRecords(std::string_view text) {

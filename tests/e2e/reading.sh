@@ -228,4 +228,26 @@ equals "$(result broken failed)" '{"invalid_encoding": 1}'
 has "$(zstd -dcq broken/failed.jsonl.zst)" 'not valid gb18030 at byte 9'
 has "$(zstd -dcq broken/failed.jsonl.zst)" "\"raw_base64\":\"$(tail -n 1 broken.jsonl | base64)\""
 
+# texts with some bytes that cannot be decoded are read, with many they are failed records
+mkdir damaged
+line=今天下午河边的柳树又绿了孩子们在桥上放风筝老人们坐在石凳上下棋
+for _ in 1 2 3 4 5 6; do echo "$line"; done >damaged/whole.txt
+{ cat damaged/whole.txt && printf '\xff\n'; } >damaged/some.txt
+printf '%s\xff\xff' "$line" >damaged/many.txt
+expect 0 "$zhiwen" dedup damaged -o mended --keep shortest
+has "$err" "1 place of 1 text cannot be decoded; U+FFFD stands for it"
+equals "$(result mended failed)" '{"invalid_utf8": 1}'
+equals "$(ls mended/kept)" whole.txt
+expect 0 "$zhiwen" dedup damaged -o mended --overwrite --keep longest -q
+check "the bytes of a text that could not be decoded stay" \
+  cmp mended/kept/some.txt damaged/some.txt
+expect 0 "$zhiwen" library create mended-library
+expect 0 "$zhiwen" library add mended-library damaged
+has "$out" "2 documents added"
+has "$err" "1 place of 1 text cannot be decoded"
+expect 0 "$zhiwen" check mended-library damaged/some.txt
+has "$err" "1 place of 1 text cannot be decoded"
+expect 0 "$zhiwen" extract --json damaged/some.txt
+has "$out" '"errors":1}'
+
 finish

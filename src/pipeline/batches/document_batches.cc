@@ -32,6 +32,8 @@ void AddUp(FoundFields& sum, const FoundFields& found) {
   sum.looked_at += found.looked_at;
   sum.html += found.html;
   for (const auto& [what, count] : found.passed_over) sum.passed_over[what] += count;
+  sum.decoding_errors.texts += found.decoding_errors.texts;
+  sum.decoding_errors.places += found.decoding_errors.places;
   AddEach(sum.texts, found.texts);
   AddEach(sum.values, found.values);
   AddEach(sum.fields, found.fields);
@@ -456,6 +458,10 @@ Status DocumentBatches::State::ForEach(const Visit& visit) {
   for (const DocumentFile& file : *listed_) ZHIWEN_RETURN_IF_ERROR(ReadFile(file));
   if (is_undecided_) ZHIWEN_RETURN_IF_ERROR(VisitBatch());
   if (const std::string warning = WarningOfHtml(found_); !warning.empty()) {
+    environment_.log.Warn(warning);
+  }
+  if (const std::string warning = WarningOfDecodingErrors(found_.decoding_errors);
+      !warning.empty()) {
     environment_.log.Warn(warning);
   }
   ZHIWEN_RETURN_IF_ERROR(CheckNamedFields());

@@ -290,6 +290,10 @@ Result<DedupReport> RunOpened(OpenRun& open, OutputFolder& folder, WarningRecord
     context.environment.log.Warn(HtmlWarning(totals.html));
     report.html = {totals.html.looked_at, totals.html.html};
   }
+  if (const std::string warning = WarningOfDecodingErrors(totals.decoding_errors);
+      !warning.empty()) {
+    context.environment.log.Warn(warning);
+  }
   ZHIWEN_ASSIGN_OR_RETURN(report.bad_files, DescribeBadFiles(context, run.progress().bad_files));
   for (const LeftOutFile& file : context.inputs.left_out) {
     report.bad_files.push_back({file.path, file.why, 0, true});

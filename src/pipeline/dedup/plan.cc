@@ -208,6 +208,8 @@ Result<ReadingOptions> PlanReading(const DedupOptions& options, const KeepPolicy
   if (options.mark_keeper) fields.added.push_back(*options.mark_keeper);
   if (options.add_cluster_size) fields.added.emplace_back(kClusterSizeField);
   if (options.within) reading.date = add(options.within->field);
+  // Cutting needs the bytes of a text to be its characters.
+  fields.mends_texts = options.against.empty() || options.against_action != ReferenceAction::kCut;
   reading.fields = fields;
   reading.range_shingles = options.memory_bytes / kRangesInMemory / (2 * sizeof(uint64_t));
   reading.cut_bytes = options.memory_bytes / kCutsInMemory;

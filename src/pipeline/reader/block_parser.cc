@@ -10,6 +10,7 @@
 #include "document/archive/tar_entry.h"
 #include "document/csv_record.h"
 #include "document/csv_scanner.h"
+#include "document/decoded_text.h"
 #include "document/field_names.h"
 #include "document/warc/warc_scanner.h"
 #include "pipeline/columnar/parquet_blocks.h"
@@ -20,6 +21,9 @@ namespace zhiwen {
 namespace {
 
 using Reason = RecordFault::Reason;
+
+// A text with more than one byte that cannot be decoded in so many characters may be none.
+constexpr uint64_t kCharactersToAnError = 100;
 
 std::string_view WithoutLineEnd(std::string_view record) {
   if (record.ends_with('\n')) record.remove_suffix(1);
@@ -149,6 +153,7 @@ struct BlockParser::State {
   State(const RecordFields& fields, RecordParser json_parser, CsvParser csv_parser,
         ParquetRows parquet_rows)
       : policy_fields(fields.policy.size()),
+        mends_texts(fields.mends_texts),
         text_type(fields.text_type),
         extracted(fields),
         json(std::move(json_parser)),
@@ -159,11 +164,14 @@ struct BlockParser::State {
   ParsedRecord Parse(const RecordBlock& block, const BlockRecord& record);
   ParsedRecord ParseUtf8(const RecordBlock& block, const BlockRecord& record,
                          std::string_view bytes);
+  ParsedRecord ParseStrictly(const RecordBlock& block, const BlockRecord& record);
+  ParsedRecord MendText(const RecordBlock& block, std::string_view bytes, RecordFault fault);
   Result<size_t> Decode(TextEncoding encoding, std::string_view bytes);
 
   ParsedRecord ExtractField(ParsedRecord parsed);
 
   size_t policy_fields;
+  bool mends_texts;
   std::optional<DocumentType> text_type;
   ExtractedRecords extracted;
   RecordParser json;
@@ -182,6 +190,30 @@ void BlockParser::State::UseHead(const RecordBlock& block) {
 }
 
 ParsedRecord BlockParser::State::Parse(const RecordBlock& block, const BlockRecord& record) {
+  ParsedRecord parsed = ParseStrictly(block, record);
+  const auto* fault = std::get_if<RecordFault>(&parsed);
+  const bool is_mended =
+      fault != nullptr && mends_texts && block.format == RecordFormat::kText && !block.oversized;
+  return is_mended ? MendText(block, record.bytes, *fault) : std::move(parsed);
+}
+
+// A text with U+FFFD for what cannot be decoded; or the fault, where that is so much that the bytes
+// may be no text.
+ParsedRecord BlockParser::State::MendText(const RecordBlock& block, std::string_view bytes,
+                                          RecordFault fault) {
+  const Result<DecodedText> mended = DecodedText::Decode(bytes, {.asked = block.head->encoding});
+  if (!mended || mended->text().find('\0') != std::string_view::npos) return fault;
+  if (mended->errors() * kCharactersToAnError > CountCodePoints(mended->text())) return fault;
+  decoded = mended->text();
+  Document document;
+  document.text = decoded;
+  document.policy.resize(policy_fields);
+  document.decoding_errors = mended->errors();
+  return document;
+}
+
+ParsedRecord BlockParser::State::ParseStrictly(const RecordBlock& block,
+                                               const BlockRecord& record) {
   if (block.oversized) {
     return RecordFault{Reason::kTooLarge,
                        fmt::format("the record has {} bytes, more than are read", record.length)};

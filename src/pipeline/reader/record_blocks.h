@@ -11,7 +11,8 @@
 // Out         blocks by ascending offset that together cover every byte between head and tail once;
 //             documents or faults by record
 // Guarantees  the bytes of blocks and records are those of the file in its own encoding; documents
-//             are UTF-8
+//             are UTF-8. A text with no more than one byte in 100 characters that cannot be
+//             decoded, and without NUL bytes, is a document, in which U+FFFD stands for these bytes
 //             a block ends where a record ends. Blocks depend on the bytes and on the options
 //             alone: a reader that skips to the offset of a block gives the same block again.
 //             Of a damaged file every whole record before the damage is in a block; the failure

@@ -12,7 +12,7 @@ namespace zhiwen {
 namespace {
 
 constexpr std::string_view kMagic = "zwck";
-constexpr uint32_t kVersion = 11;
+constexpr uint32_t kVersion = 12;
 // Magic, version, length of the body, its checksum.
 constexpr size_t kHeadBytes = 4 + 4 + 8 + 8;
 // Some hundred bytes an input: enough for tens of millions of them.
@@ -102,7 +102,8 @@ void DescribeSketch(SketchMark& mark, Field& field) {
   for (uint64_t* number :
        {&totals.records, &totals.documents, &totals.empty, &totals.text_bytes, &totals.stream_bytes,
         &totals.blank_bytes, &totals.failed_bytes, &totals.ids, &totals.grouped, &totals.keyed,
-        &totals.dated, &totals.html.looked_at, &totals.html.html}) {
+        &totals.dated, &totals.html.looked_at, &totals.html.html, &totals.decoding_errors.texts,
+        &totals.decoding_errors.places}) {
     field(*number);
   }
   field.List(totals.found_texts, kDescribeNumber);

@@ -31,6 +31,8 @@ void SketchTotals::Add(const SketchTotals& other) {
   dated += other.dated;
   html.looked_at += other.html.looked_at;
   html.html += other.html.html;
+  decoding_errors.texts += other.decoding_errors.texts;
+  decoding_errors.places += other.decoding_errors.places;
   AddEach(other.found_texts, found_texts);
   AddEach(other.missing_values, missing_values);
   AddEach(other.failed_by_reason, failed_by_reason);

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "document/html_notice.h"
 #include "document/record.h"
+#include "zhiwen/documents.h"
 
 namespace zhiwen {
 
@@ -63,6 +64,7 @@ struct SketchTotals {
   uint64_t keyed = 0;                      // documents with a key
   uint64_t dated = 0;                      // documents with a date of --within
   HtmlCount html = {};                     // of documents in the first block of each file
+  DecodingErrors decoding_errors = {};
   std::vector<uint64_t> found_texts;       // documents by text field, when there are several
   std::vector<uint64_t> missing_values;    // by field of the keep policy
   std::vector<uint64_t> failed_by_reason;  // by RecordFault::Reason

@@ -180,6 +180,8 @@ void Sketcher::AddDocument(const BlockRecord& record, const Document& document, 
   row.raw = AddRankKey(document, row.code_points, job);
   const bool is_extracted = IsExtracted(job.block.format) || run_->reading.fields.text_type;
   if (IsFirst(job.block) && !is_extracted) job.totals.html.Look(document.text);
+  job.totals.decoding_errors.texts += document.decoding_errors > 0 ? 1 : 0;
+  job.totals.decoding_errors.places += document.decoding_errors;
   job.totals.text_bytes += document.text.size();
   job.totals.empty += row.code_points == 0 ? 1 : 0;
   ++job.totals.documents;
