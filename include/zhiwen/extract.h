@@ -48,6 +48,7 @@ enum class DocumentType : uint8_t {
   kDoc,  // of Word before 2007, and so on
   kXls,
   kPpt,
+  kMarkdown,  // by its name alone: its bytes are those of a plain text
 };
 
 // "text", "html", "docx" and so on.

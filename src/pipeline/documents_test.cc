@@ -137,6 +137,34 @@ TEST(DocumentReader, ATextFileIsOneDocumentNamedByItsPath) {
   EXPECT_EQ(ReadAll("ab\xff", DocumentFormat::kText)[0].fault, "invalid_utf8");
 }
 
+TEST(DocumentReader, ATextWithFewBadBytesIsReadAndOneWithManyIsAFault) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += "叶";
+  const auto with = [&text](const std::string& bytes) {
+    return ReadAll(text + bytes + text, DocumentFormat::kText)[0];
+  };
+  EXPECT_EQ(with("\xff").text, text + "\uFFFD" + text);
+  EXPECT_EQ(with("\xe5\x8f").text, text + "\uFFFD" + text) << "a character that is cut";
+  EXPECT_EQ(with("\xff\xff").text, text + "\uFFFD\uFFFD" + text);
+  EXPECT_EQ(with("\xff\xff\xff").fault, "invalid_utf8");
+  EXPECT_EQ(with(std::string("\xff\0", 2)).fault, "invalid_utf8");
+  EXPECT_EQ(with("").fault, "");
+  DocumentOptions gbk;
+  gbk.syntax.encoding = TextEncoding::kGb18030;
+  const std::string bytes = EncodeText(text, TextEncoding::kGb18030).value();
+  const auto mended = ReadAll(bytes + "\xff" + bytes, DocumentFormat::kText, gbk);
+  EXPECT_EQ(mended[0].text, text + "\uFFFD" + text);
+  InMemoryFileSystem files;
+  files.Put("a.txt", text + "\xff" + text);
+  const auto listed = ListDocumentFiles(files, {"a.txt"});
+  DocumentReader reader = DocumentReader::Open(files, listed->files[0], {}).value();
+  ASSERT_TRUE(reader.Next()->has_value());
+  EXPECT_EQ(reader.found_fields().decoding_errors.texts, 1u);
+  EXPECT_EQ(
+      WarningOfDecodingErrors(reader.found_fields().decoding_errors),
+      "1 place of 1 text cannot be decoded; U+FFFD stands for it, and files stay as they are");
+}
+
 // Every line begins with a byte order mark, so that pieces do, of which the first alone is none of
 // the text.
 TEST(DocumentReader, APageIsADocumentWithWhatItSaysOfItself) {
@@ -347,7 +375,7 @@ TEST(ListDocumentFiles, LinksToFoldersAreNotFollowed) {
 
 TEST(ListDocumentFiles, OfAFolderRecordsAreTakenAndTextsWhereThereAreNone) {
   InMemoryFileSystem files;
-  for (const char* path : {"in/b.txt", "in/a.txt.gz", "in/c.md", "in/d.parquet.gz"}) {
+  for (const char* path : {"in/b.txt", "in/a.txt.gz", "in/c.rst", "in/d.parquet.gz"}) {
     files.Put(path, "x");
   }
   const auto texts = ListDocumentFiles(files, {"in"});
@@ -385,9 +413,9 @@ TEST(ListDocumentFiles, AFileWithoutAKnownEndingHasTheFormatAskedFor) {
 
 TEST(ListDocumentFiles, AFileWithoutAKnownEndingMustBeginAsJsonLinesDo) {
   InMemoryFileSystem files;
-  files.Put("note.md", "# a note\n");
+  files.Put("note.rst", "# a note\n");
   files.Put("blank.log", "\n\n");
-  const auto unnamed = ListDocumentFiles(files, {"note.md"});
+  const auto unnamed = ListDocumentFiles(files, {"note.rst"});
   ExpectRefused(unnamed, ErrorCode::kUnreadable, "say what it is: text, jsonl");
   EXPECT_TRUE(unnamed.error().advises(Advice::kNameFormat));
   files.Put("array.jsonl", " [ \n{}]");
@@ -397,11 +425,11 @@ TEST(ListDocumentFiles, AFileWithoutAKnownEndingMustBeginAsJsonLinesDo) {
   EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"line.jsonl"})).size(), 1u);
   EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"blank.log"})),
             std::vector<std::string>{"blank.log"});
-  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"note.md"}, kLines)),
-            std::vector<std::string>{"note.md"});
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"note.rst"}, kLines)),
+            std::vector<std::string>{"note.rst"});
   const ListOptions text{.format = {}, .otherwise = DocumentFormat::kText};
-  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"note.md"}, text)),
-            std::vector<std::string>{"note.md"});
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"note.rst"}, text)),
+            std::vector<std::string>{"note.rst"});
 }
 
 TEST(ListDocumentFiles, ArraysAreKnownByTheirFirstBytes) {
@@ -448,7 +476,8 @@ TEST(ListDocumentFiles, OfAFolderAskedForTextsTakesWhateverSaysNoOtherFormat) {
 
 TEST(ListDocumentFiles, OfAFolderWithoutRecordsTakesTextsAndDocuments) {
   InMemoryFileSystem files;
-  for (const char* path : {"in/a.txt", "in/b.html", "in/c.HTM.gz", "in/d.md"}) files.Put(path, "x");
+  for (const char* path : {"in/a.txt", "in/b.html", "in/c.HTM.gz", "in/d.rst"})
+    files.Put(path, "x");
   EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"in"})),
             (std::vector<std::string>{"in/a.txt", "in/b.html", "in/c.HTM.gz"}));
   EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"in"}, {.format = DocumentFormat::kDocument})),
@@ -491,14 +520,14 @@ TEST(ListDocumentFiles, HiddenNamesBelowAFolderArePassedOverAndCounted) {
 
 TEST(ListDocumentFiles, WhatIsNamedIsNotSaidToBePassedOver) {
   InMemoryFileSystem files;
-  for (const char* path : {"in/a.jsonl", "in/b.txt", "in/c.md"}) files.Put(path, "{}\n");
-  const auto listed = ListDocumentFiles(files, {"in/", "in/b.txt", "in/c.md"});
+  for (const char* path : {"in/a.jsonl", "in/b.txt", "in/c.rst"}) files.Put(path, "{}\n");
+  const auto listed = ListDocumentFiles(files, {"in/", "in/b.txt", "in/c.rst"});
   ASSERT_TRUE(listed.has_value()) << listed.error().message;
   EXPECT_TRUE(listed->warnings.empty());
   files.Put("in/texts/deep/d.txt", "x");
-  EXPECT_EQ(ListDocumentFiles(files, {"in", "in/b.txt", "in/c.md"})->warnings.size(), 1u);
+  EXPECT_EQ(ListDocumentFiles(files, {"in", "in/b.txt", "in/c.rst"})->warnings.size(), 1u);
   EXPECT_TRUE(
-      ListDocumentFiles(files, {"in", "in/b.txt", "in/c.md", "in/texts"})->warnings.empty());
+      ListDocumentFiles(files, {"in", "in/b.txt", "in/c.rst", "in/texts"})->warnings.empty());
   for (const char* path : {"a/b", "./a/b", "a//b", "a/c/../b", "a/b/"}) {
     EXPECT_EQ(NormalPath(path), "a/b") << path;
   }

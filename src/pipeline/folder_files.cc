@@ -73,8 +73,12 @@ std::string Patterns(std::optional<DocumentFormat> asked) {
   return out;
 }
 
-// The same of a path: a file called *.json is taken when it is an array, as it may be one object.
+// The same of a path: Markdown is a text where texts are asked for; a file called *.json is taken
+// when it is an array, as it may be one object.
 bool IsWantedPath(FileSystem& files, const std::string& path, std::optional<DocumentFormat> asked) {
+  if (asked == DocumentFormat::kText && DocumentTypeOfPath(path) == DocumentType::kMarkdown) {
+    return true;
+  }
   if (!IsJsonPath(path)) return IsWanted(FormatOfPath(path), asked);
   if (asked) return asked == DocumentFormat::kJsonArray || asked == DocumentFormat::kText;
   const Result<FileHead> head = ReadFileHead(files, path, std::nullopt);

@@ -118,10 +118,12 @@ expect 0 "$zhiwen" dedup unmarked.jsonl -o marked --overwrite --encoding utf-16
 has "$out" "1 file in utf-16le"
 expect 0 "$zhiwen" fingerprint -s simhash64 - --encoding big5 <marked.jsonl
 # Advice is of options that can help.
-mkdir pages && echo 'x' >pages/0.md
-refused 4 'others, such as "pages/0.md", as texts, say that the format is text (--format' \
+mkdir pages && echo 'x' >pages/0.rst
+refused 4 'others, such as "pages/0.rst", as texts, say that the format is text (--format' \
   "$zhiwen" dedup pages -o nothing
+echo '# x' >pages/1.md
 expect 0 "$zhiwen" dedup pages -o pages-out -q --format text
+equals "$(cd pages-out/kept && echo *)" "0.rst 1.md" "Markdown among texts"
 tar -cf packed.jsonl news.jsonl
 refused 3 'it is a tar archive; call it *.tar' \
   "$zhiwen" dedup news.jsonl -o nothing --against packed.jsonl
@@ -152,22 +154,22 @@ cp news.jsonl corpus/.cache/n.jsonl
 printf 'x' >corpus/._n.jsonl
 cp texts/good.txt corpus/诗.txt
 cp texts/good.txt corpus/named.txt
-printf '# a note\n' >corpus/note.md
+printf '# a note\n' >corpus/note.rst
 ln -s ../elsewhere corpus/link
 expect 0 "$zhiwen" dedup corpus corpus/named.txt -o folder
 has "$err" 'passed over 1 text below "corpus", such as "corpus/诗.txt": beside records'
-has "$err" 'passed over 1 other file below "corpus", such as "corpus/note.md"; only *.jsonl'
+has "$err" 'passed over 1 other file below "corpus", such as "corpus/note.rst"; only *.jsonl'
 has "$err" 'passed over 1 link to a folder below "corpus", such as "corpus/link"'
 has "$err" 'passed over 2 hidden names below "corpus", such as "corpus/._n.jsonl"'
 equals "$(cd folder/kept && echo *)" "n.jsonl named.txt" "kept of a folder"
 expect 0 "$zhiwen" dedup corpus/.cache -o cache -q
 
 # --- files whose names say no format ---
-refused 3 'cannot read "corpus/note.md": it is not JSON Lines' \
-  "$zhiwen" dedup corpus/note.md -o nothing
+refused 3 'cannot read "corpus/note.rst": it is not JSON Lines' \
+  "$zhiwen" dedup corpus/note.rst -o nothing
 has "$err" "--format"
 expect 0 "$zhiwen" dedup corpus -o notes -q --format text
-equals "$(cd notes/kept && echo *)" "named.txt note.md" "kept as texts"
+equals "$(cd notes/kept && echo *)" "named.txt note.rst" "kept as texts"
 printf '[\n{"text":"%s"},\n{"text":"x"}\n]\n' "$(plain_text 0 60)" >array.json
 expect 0 "$zhiwen" dedup array.json -o array -q
 cp array.json array.jsonl

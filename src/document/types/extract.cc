@@ -19,6 +19,7 @@
 #include "document/office/office_type.h"
 #include "document/office/xml_text.h"
 #include "document/office/zip_archive.h"
+#include "document/types/markdown.h"
 #include "document/types/plain_text.h"
 
 namespace zhiwen {
@@ -28,7 +29,7 @@ constexpr size_t kMostControls = 32;  // one in so many bytes makes a file a bin
 
 using TypeName = std::pair<std::string_view, DocumentType>;
 
-constexpr std::array<TypeName, 13> kTypeNames = {{
+constexpr std::array<TypeName, 14> kTypeNames = {{
     {"text", DocumentType::kText},
     {"html", DocumentType::kHtml},
     {"docx", DocumentType::kDocx},
@@ -42,23 +43,25 @@ constexpr std::array<TypeName, 13> kTypeNames = {{
     {"doc", DocumentType::kDoc},
     {"xls", DocumentType::kXls},
     {"ppt", DocumentType::kPpt},
+    {"markdown", DocumentType::kMarkdown},
 }};
 
-constexpr std::array<TypeName, 28> kTypeEndings = {{
-    {".html", DocumentType::kHtml},  {".htm", DocumentType::kHtml},
-    {".xhtml", DocumentType::kHtml}, {".shtml", DocumentType::kHtml},
-    {".docx", DocumentType::kDocx},  {".docm", DocumentType::kDocx},
-    {".dotx", DocumentType::kDocx},  {".dotm", DocumentType::kDocx},
-    {".xlsx", DocumentType::kXlsx},  {".xlsm", DocumentType::kXlsx},
-    {".pptx", DocumentType::kPptx},  {".pptm", DocumentType::kPptx},
-    {".odt", DocumentType::kOdt},    {".ott", DocumentType::kOdt},
-    {".epub", DocumentType::kEpub},  {".xml", DocumentType::kXml},
-    {".pdf", DocumentType::kPdf},    {".rtf", DocumentType::kRtf},
-    {".doc", DocumentType::kDoc},    {".dot", DocumentType::kDoc},
-    {".wps", DocumentType::kDoc},    {".xls", DocumentType::kXls},
-    {".xlt", DocumentType::kXls},    {".et", DocumentType::kXls},
-    {".ppt", DocumentType::kPpt},    {".pps", DocumentType::kPpt},
-    {".dps", DocumentType::kPpt},    {".txt", DocumentType::kText},
+constexpr std::array<TypeName, 30> kTypeEndings = {{
+    {".html", DocumentType::kHtml},   {".htm", DocumentType::kHtml},
+    {".xhtml", DocumentType::kHtml},  {".shtml", DocumentType::kHtml},
+    {".docx", DocumentType::kDocx},   {".docm", DocumentType::kDocx},
+    {".dotx", DocumentType::kDocx},   {".dotm", DocumentType::kDocx},
+    {".xlsx", DocumentType::kXlsx},   {".xlsm", DocumentType::kXlsx},
+    {".pptx", DocumentType::kPptx},   {".pptm", DocumentType::kPptx},
+    {".odt", DocumentType::kOdt},     {".ott", DocumentType::kOdt},
+    {".epub", DocumentType::kEpub},   {".xml", DocumentType::kXml},
+    {".pdf", DocumentType::kPdf},     {".rtf", DocumentType::kRtf},
+    {".doc", DocumentType::kDoc},     {".dot", DocumentType::kDoc},
+    {".wps", DocumentType::kDoc},     {".xls", DocumentType::kXls},
+    {".xlt", DocumentType::kXls},     {".et", DocumentType::kXls},
+    {".ppt", DocumentType::kPpt},     {".pps", DocumentType::kPpt},
+    {".dps", DocumentType::kPpt},     {".txt", DocumentType::kText},
+    {".md", DocumentType::kMarkdown}, {".markdown", DocumentType::kMarkdown},
 }};
 
 // What files of other kinds begin with, and what a message calls them.
@@ -105,7 +108,14 @@ std::string_view WhyNoDocument(std::string_view first, std::string_view readable
 // Whether documents of a type begin with bytes that show it.
 bool ShowsItself(std::optional<DocumentType> type) {
   return type && *type != DocumentType::kText && *type != DocumentType::kHtml &&
-         *type != DocumentType::kXml;
+         *type != DocumentType::kXml && *type != DocumentType::kMarkdown;
+}
+
+// Markdown may begin with a tag, and is no page then.
+bool IsMarkdown(std::string_view head, const DocumentHints& hints) {
+  head = Trim(head, " \t\r\n");
+  return hints.type == DocumentType::kMarkdown && !StartsInAnyCase(head, "<!doctype") &&
+         !StartsInAnyCase(head, "<html");
 }
 
 // Pages may begin as XML does and be none.
@@ -184,6 +194,7 @@ Result<ExtractedDocument> ExtractDocument(std::string_view bytes, const Document
   const std::string_view first = bytes.substr(0, kTypeHeadBytes);
   if (BeginsAsZip(first)) return ExtractPackedDocument(bytes);
   std::optional<DocumentType> type = DetectDocumentType(first);
+  if (type == DocumentType::kHtml && IsMarkdown(first, hints)) type = std::nullopt;
   if (!type) {
     const std::string head = ReadableHead(first);
     if (const std::string_view why = WhyNoDocument(first, head); !why.empty()) {
@@ -203,6 +214,8 @@ Result<ExtractedDocument> ExtractDocument(std::string_view bytes, const Document
       return ExtractXmlOrPage(bytes, hints);
     case DocumentType::kHtml:
       return ExtractWebPage(bytes, hints);
+    case DocumentType::kMarkdown:
+      return ExtractMarkdown(bytes, hints);
     default:
       return ExtractPlainText(bytes, hints);
   }
