@@ -57,6 +57,10 @@ struct ExtractFilesOptions {
   // Leave out the paragraphs that many pages of one site have. Inputs are read twice. A site is the
   // host of the addresses, or else a folder.
   bool site_templates = false;
+  // A command that reads a picture on standard input and writes its text, such as "tesseract - - -l
+  // chi_sim", for pictures and PDF files without a text, each in a process with limits. Empty:
+  // none.
+  std::string ocr = {};
   size_t columns = 0;  // of kTree: longer lines are cut; 0: none is
 };
 
@@ -76,7 +80,12 @@ struct ExtractedFrom {
   std::string_view file;
   std::optional<uint64_t> record = {};             // from 1; not given: the document is the file
   std::string_view record_id = {}, captured = {};  // of a capture: its id, when it was fetched
+  // What the text was recognized in: "picture", or "pages" of a PDF file. Empty: the document has
+  // it.
+  std::string_view recognized = {};
 };
+
+inline constexpr std::string_view kRecognizedPicture = "picture", kRecognizedPages = "pages";
 
 // A paragraph that was left out, because so many of the pages of its site have it.
 struct DroppedLine {
@@ -89,10 +98,10 @@ enum class ShownBlocks : uint8_t { kLeaveOut, kShow, kTree };
 
 // {"id", "source": {"file", "record", "record_id", "captured", "member"}, "url", "type",
 // "encoding": {"name", "declared", "errors"}, "title", "author", "date", "site", "language",
-// "next", "kind", "share", "text", "pictures", "hidden", "notes", "blocks": [{"kind", "level",
-// "text": {"begin", "end"}, "source": {"begin", "end"}}], "dropped": [{"reason", "text", "source",
-// "pages", "site_pages"}]}: begin and end are bytes. What the document does not say is "". As a
-// tree: "levels", which says the depth of each line of the text (BodyLevels), and "tree"
+// "next", "kind", "share", "recognized", "text", "pictures", "hidden", "notes", "blocks": [{"kind",
+// "level", "text": {"begin", "end"}, "source": {"begin", "end"}}], "dropped": [{"reason", "text",
+// "source", "pages", "site_pages"}]}: begin and end are bytes. What the document does not say is
+// "". As a tree: "levels", which says the depth of each line of the text (BodyLevels), and "tree"
 // (BodyTreeToJson) instead of "blocks".
 std::string ExtractedToJson(const ExtractedFrom& from, const ExtractedDocument& document,
                             ShownBlocks blocks, std::span<const DroppedLine> dropped = {});

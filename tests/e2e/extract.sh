@@ -215,6 +215,60 @@ gzip -dc "$warc" | head -c 1000 >cut.warc
 expect 3 "$zhiwen" extract --json cut.warc
 has "$out" '"failed":{"reason":"unreadable","message":"'
 
+# --- Markdown: by its name, in every command ---
+{
+  printf -- '---\ntitle: 山路\n---\n# 山路上的新学校\n\n'
+  printf -- '今天*开学*了，\n来了[很多人](http://x.example)。\n\n## 路\n\n- 一\n'
+} >road.md
+expect 0 "$zhiwen" extract road.md
+equals "$out" $'山路上的新学校\n今天开学了，来了很多人。\n路\n一' "the text of a Markdown file"
+expect 0 "$zhiwen" extract --format blocks road.md
+has "$out" '"type":"markdown"'
+has "$out" '"title":"山路"'
+has "$out" '{"kind":"heading","level":2,'
+expect 0 "$zhiwen" extract --format tree road.md
+has "$out" "└─ 路"
+mkdir marks && cp road.md marks/ && printf '%s\n' "$(<.out)" >marks/other.txt
+expect 0 "$zhiwen" dedup marks -o marks-out
+check "a kept Markdown file" cmp marks-out/kept/road.md road.md
+
+# --- text that a program recognizes in pictures is marked as such ---
+printf '\x89PNG\r\n\x1a\n%040d' 0 >scan.png
+printf '#!/bin/sh\nprintf "第一行\\n\\n第二行 %%s\\n" "$(wc -c)"\n' >ocr
+chmod +x ocr
+expect 3 "$zhiwen" extract scan.png
+has "$err" "it is a picture"
+expect 0 "$zhiwen" extract scan.png --ocr "$work/ocr"
+equals "$out" $'第一行\n第二行 48' "the text that was recognized"
+has "$err" "of 1 document the text was recognized in pictures"
+expect 0 "$zhiwen" extract --json --ocr "$work/ocr" scan.png road.md
+has "$out" '"type":"picture"'
+has "$out" '"recognized":"picture"'
+has "$out" '"notes":["the text was recognized in pictures by '
+equals "$(grep -c recognized .out)" 1 "a text that the document has is not marked"
+python3 - <<'END'
+parts = [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>"]
+parts += [b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 40 40]>>"] * 2
+pdf, at = b"%PDF-1.4\n", []
+for number, part in enumerate(parts, 1):
+    at.append(len(pdf))
+    pdf += b"%d 0 obj%s endobj\n" % (number, part)
+table = b"".join(b"%010d 00000 n \n" % place for place in at)
+end = b"trailer<</Size 5/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % len(pdf)
+pdf += b"xref\n0 5\n0000000000 65535 f \n" + table + end
+open("scan.pdf", "wb").write(pdf)
+END
+expect 0 "$zhiwen" extract --json scan.pdf
+has "$out" '"kind":"empty"'
+expect 0 "$zhiwen" extract --json scan.pdf --ocr "$work/ocr"
+has "$out" '"type":"pdf"'
+has "$out" '"recognized":"pages"'
+equals "$(grep -o 第一行 .out | wc -l)" 2 "the text of two pages"
+expect 3 "$zhiwen" extract scan.png --ocr no-such-program
+has "$err" "no-such-program is not installed"
+expect 2 "$zhiwen" extract scan.png --ocr "'open"
+has "$err" "a quote that is not closed"
+
 # --- office files: by what is in them, damaged ones, in every command ---
 python3 - <<'END'
 import zipfile

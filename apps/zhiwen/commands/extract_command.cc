@@ -65,6 +65,12 @@ CommandSpec ExtractCommand::Describe() {
       "left keeps all. The site is the host of the address: that of the page, or of a field\n"
       "\"url\" of its record; without an address it is the folder of the file.\n"
       "\n"
+      "--ocr hands pictures (PNG, JPEG, TIFF ...) and PDF files without a text, whose pages\n"
+      "pdftoppm draws, to a program on its standard input, and takes the text that it prints:\n"
+      "\"recognized\" says that it may have wrong characters. No shell sees the command. The\n"
+      "program can write no files, and has limits: 2 minutes of a processor for each picture,\n"
+      "4 GiB of memory.\n"
+      "\n"
       "Scripts are not run, so text that a script makes is not found.";
   spec.arguments = ArgumentSpec{"INPUT...", "Files and folders; - for standard input", 1, SIZE_MAX,
                                 &options_.paths};
@@ -89,6 +95,9 @@ CommandSpec ExtractCommand::Describe() {
   spec.options.push_back(FlagOption("--site-templates", options_.site_templates,
                                     "Leave out paragraphs that many pages of one site have; reads "
                                     "inputs twice"));
+  spec.options.push_back(TextOption("--ocr", "COMMAND", options_.ocr,
+                                    "Recognize the text of pictures with this program: it reads a "
+                                    "picture and prints its text"));
   spec.options.push_back(ParsedOption(
       "--max-failed", "N|P%",
       "Failed documents to allow before exit 3 (default 1%, at least 100, at most half)",
@@ -103,6 +112,8 @@ CommandSpec ExtractCommand::Describe() {
       {"zhiwen extract --text-field html pages.jsonl -o texts.jsonl.zst", "of pages in a field"},
       {"zhiwen extract pages/ -o texts.jsonl.zst --resume", "go on with it after a stop"},
       {"zhiwen extract site/ --site-templates -o texts.jsonl", "without what its pages share"},
+      {"zhiwen extract --json scan.pdf --ocr 'tesseract - - -l chi_sim'",
+       "recognize the text of scanned pages"},
       {"zhiwen extract --format blocks page.html", "see where in the page each line stands"},
       {"zhiwen extract --format tree page.html", "see its headings and what is below them"},
   };

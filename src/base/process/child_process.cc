@@ -70,11 +70,15 @@ Result<Descriptor> FileOf(std::string_view input, const std::string& program) {
     if (written < 0) return FailPosix("give the document to", program, errno);
     input.remove_prefix(static_cast<size_t>(written));
   }
+  if (lseek(file.number(), 0, SEEK_SET) != 0) {
+    return FailPosix("give the document to", program, errno);
+  }
   return file;
 }
 
 // The path of `program` in the folders of PATH; empty where none of them has it.
 std::string FindProgram(const std::string& program) {
+  if (program.starts_with('/')) return access(program.c_str(), X_OK) == 0 ? program : "";
   const char* const variable = std::getenv("PATH");
   for (std::string_view rest = variable == nullptr ? "/usr/bin:/bin" : variable; !rest.empty();) {
     const size_t end = std::min(rest.find(':'), rest.size());
@@ -122,8 +126,7 @@ void DieWith(pid_t parent) {
 
 // Makes descriptors 0 to 3 those of the child, and closes all others.
 bool PlaceDescriptors(const Start& start) {
-  const int nothing = open("/dev/null", O_RDONLY);
-  const std::array<int, 4> wanted = {nothing, start.output, start.errors, start.input};
+  const std::array<int, 4> wanted = {start.input, start.output, start.errors, start.input};
   std::array<int, 4> waiting = {};
   for (size_t i = 0; i < wanted.size(); ++i) {
     waiting[i] = fcntl(wanted[i], F_DUPFD, kAboveNumbers);

@@ -38,9 +38,9 @@ struct ChildLimits {
 };
 
 struct ChildCommand {
-  std::string program;                 // "pdftotext"
+  std::string program;                 // "pdftotext"; or its path from / on
   std::vector<std::string> arguments;  // kChildInput among them
-  std::string_view input = {};         // the bytes of the file
+  std::string_view input = {};         // the bytes of the file, also on standard input
   ChildLimits limits = {};
 };
 

@@ -34,17 +34,19 @@ std::string LastLine(std::string_view errors) {
 }
 
 Error NotInstalled(const ForeignProgram& program) {
-  return {ErrorCode::kUnavailable,
-          fmt::format("cannot read {}: the program {} is not installed (Debian: {})", program.files,
-                      program.name, program.package)};
+  return {
+      ErrorCode::kUnavailable,
+      fmt::format("cannot read {}: the program {} is not installed{}", program.files, program.name,
+                  program.package.empty() ? "" : fmt::format(" (Debian: {})", program.package))};
 }
 
 }  // namespace
 
-Result<ForeignText> ReadByProgram(const ForeignProgram& program, std::string_view bytes) {
+Result<ChildOutput> RunForeignProgram(const ForeignProgram& program, std::string_view bytes) {
   const ChildCommand command = {.program = std::string(program.name),
                                 .arguments = {program.arguments.begin(), program.arguments.end()},
-                                .input = bytes};
+                                .input = bytes,
+                                .limits = program.limits};
   Result<ChildOutput> child = RunChild(command);
   if (!child && child.error().code == ErrorCode::kNotFound) {
     return tl::unexpected<Error>(NotInstalled(program));
@@ -67,12 +69,18 @@ Result<ForeignText> ReadByProgram(const ForeignProgram& program, std::string_vie
       break;
   }
   // Some programs end as if all were well.
-  const bool has_failed = child->status != 0 || (child->output.empty() && !child->errors.empty());
+  const bool has_failed =
+      child->status != 0 || (!program.is_chatty && child->output.empty() && !child->errors.empty());
   if (has_failed) {
     return Fail(ErrorCode::kUnreadable, fmt::format("the file is damaged or encrypted: {} says: {}",
                                                     program.name, LastLine(child->errors)));
   }
-  return ForeignText{.text = Cleaned(child->output), .errors = std::move(child->errors)};
+  return child;
+}
+
+Result<ForeignText> ReadByProgram(const ForeignProgram& program, std::string_view bytes) {
+  ZHIWEN_ASSIGN_OR_RETURN(ChildOutput child, RunForeignProgram(program, bytes));
+  return ForeignText{.text = Cleaned(child.output), .errors = std::move(child.errors)};
 }
 
 Result<ForeignText> ReadTwiceByProgram(const ForeignProgram& program, std::string_view bytes) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/process/child_process.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -15,6 +16,8 @@ struct ForeignProgram {
   std::string_view package;                 // of Debian: "poppler-utils"
   std::string_view files;                   // what it reads: "PDF files"
   std::vector<std::string_view> arguments;  // kChildInput among them
+  ChildLimits limits = {};
+  bool is_chatty = false;  // it also says things when it finds nothing, and all is well
 };
 
 struct ForeignText {
@@ -22,6 +25,9 @@ struct ForeignText {
                        // lines and pages
   std::string errors;  // what the program said about the file
 };
+
+// What `program` writes when it has `bytes`. Fails: as ReadByProgram.
+Result<ChildOutput> RunForeignProgram(const ForeignProgram& program, std::string_view bytes);
 
 // The text that `program` makes of `bytes`, within the limits of child_process.h.
 // Fails: kUnavailable: it is not installed · kExhausted: it took more than a limit · kUnreadable:

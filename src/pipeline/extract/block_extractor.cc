@@ -58,6 +58,7 @@ void BlockExtractor::Add(const ExtractedFrom& from, Result<ExtractedDocument> do
   std::vector<DroppedLine> dropped;
   if (templates_ != nullptr) dropped = templates_->DropFrom(site, *document);
   output.dropped = dropped.size();
+  output.is_recognized = !from.recognized.empty();
   output.is_empty = document->kind == ExtractedKind::kEmpty;
   switch (options_.form) {
     case ExtractForm::kText:
@@ -78,6 +79,25 @@ void BlockExtractor::Add(const ExtractedFrom& from, Result<ExtractedDocument> do
   }
 }
 
+// Pictures, and PDF files that are pictures, are for the program that recognizes text, if there is
+// one.
+Result<ExtractedDocument> BlockExtractor::ExtractOrRecognize(std::string_view bytes,
+                                                             const DocumentHints& hints,
+                                                             ExtractedFrom& from) const {
+  Result<ExtractedDocument> document = ExtractDocument(bytes, hints);
+  if (!ocr_) return document;
+  const bool is_no_document = !document && document.error().code == ErrorCode::kInvalidArgument;
+  if (is_no_document && BeginsAsPicture(bytes)) {
+    from.recognized = kRecognizedPicture;
+    return RecognizePicture(*ocr_, bytes);
+  }
+  if (document && document->type == DocumentType::kPdf && document->text.empty()) {
+    from.recognized = kRecognizedPages;
+    return RecognizePages(*ocr_, bytes, *std::move(document));
+  }
+  return document;
+}
+
 void BlockExtractor::ExtractWholeFile(const std::string& file, BlockWork& work) {
   const RecordHead& head = *work.block.head;
   DocumentHints hints = head.hints;
@@ -85,8 +105,11 @@ void BlockExtractor::ExtractWholeFile(const std::string& file, BlockWork& work) 
     hints = {.type = DocumentType::kText, .asked_encoding = head.encoding};
   }
   if (options_.documents.text_type) hints.type = options_.documents.text_type;
-  const ExtractedFrom from{.id = file, .file = file};
-  if (!work.block.oversized) return Add(from, ExtractDocument(work.block.bytes, hints), work);
+  ExtractedFrom from{.id = file, .file = file};
+  if (!work.block.oversized) {
+    Result<ExtractedDocument> document = ExtractOrRecognize(work.block.bytes, hints, from);
+    return Add(from, std::move(document), work);
+  }
   AddFailed(from, "exhausted", "the file is larger than a document may be", work);
 }
 

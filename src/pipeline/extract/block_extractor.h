@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "document/foreign/recognized_text.h"
 #include "pipeline/extract/site_templates.h"
 #include "pipeline/reader/record_blocks.h"
 #include "zhiwen/extract_files.h"
@@ -27,6 +28,7 @@ struct DocumentOutput {
   std::string text;   // or the line
   std::string fault;  // for people; empty: it was read
   bool is_empty = false;
+  bool is_recognized = false;
   uint64_t dropped = 0;  // paragraphs of site templates
 };
 
@@ -46,7 +48,11 @@ class BlockExtractor {
  public:
   static Result<BlockExtractor> Create(const ExtractFilesOptions& options) {
     ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(FieldsOf(options)));
-    return BlockExtractor(options, std::move(parser));
+    BlockExtractor extractor(options, std::move(parser));
+    if (!options.ocr.empty()) {
+      ZHIWEN_ASSIGN_OR_RETURN(extractor.ocr_, ParseOcrCommand(options.ocr));
+    }
+    return extractor;
   }
 
   void Extract(const std::string& file, BlockWork& work);
@@ -67,6 +73,8 @@ class BlockExtractor {
   void ExtractRecords(const std::string& file, BlockWork& work);
   void ExtractCaptures(const std::string& file, BlockWork& work);
   void ExtractMembers(const std::string& file, BlockWork& work);
+  Result<ExtractedDocument> ExtractOrRecognize(std::string_view bytes, const DocumentHints& hints,
+                                               ExtractedFrom& from) const;
   void Add(const ExtractedFrom& from, Result<ExtractedDocument> document, BlockWork& work) const;
   void AddFailed(const ExtractedFrom& from, std::string_view reason, const std::string& message,
                  BlockWork& work) const;
@@ -74,6 +82,7 @@ class BlockExtractor {
 
   const ExtractFilesOptions& options_;
   BlockParser parser_;
+  std::optional<OcrCommand> ocr_;
   bool learns_ = false;
   const SiteTemplates* templates_ = nullptr;  // null: nothing is dropped
 };

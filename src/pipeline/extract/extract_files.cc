@@ -61,6 +61,7 @@ class FileExtraction {
   ExtractedFiles counts_;
   std::string first_fault_;
   PassedOverCaptures passed_over_;
+  uint64_t recognized_ = 0;
   SiteTemplates templates_;
   bool has_text_ = false;
 };
@@ -131,11 +132,11 @@ uint64_t FileExtraction::HashParameters() const {
   const DocumentOptions& documents = options_.documents;
   const std::optional<TextEncoding> encoding = documents.syntax.encoding;
   return HashBytes64(
-      fmt::format("{} {} {} {} {} {} {} {}", Version(), inputs_.Hash(),
+      fmt::format("{} {} {} {} {} {} {} {} {}", Version(), inputs_.Hash(),
                   fmt::join(documents.text_fields, "\n"), documents.id_field.value_or(""),
                   documents.text_type ? DocumentTypeName(*documents.text_type) : "",
                   static_cast<int>(options_.form), encoding ? TextEncodingName(*encoding) : "",
-                  options_.site_templates));
+                  options_.site_templates, options_.ocr));
 }
 
 Result<size_t> FileExtraction::ReadBatch() {
@@ -196,6 +197,7 @@ Status FileExtraction::Take(BlockWork& work) {
     ++counts_.documents;
     counts_.empty += output.is_empty ? 1 : 0;
     counts_.dropped += output.dropped;
+    recognized_ += output.is_recognized ? 1 : 0;
     if (!output.fault.empty()) {
       if (counts_.failed++ == 0) first_fault_ = output.fault;
       // Of one document the error at the end says it all.
@@ -227,6 +229,11 @@ Status FileExtraction::Finish() const {
                               ? "the document has no text"
                               : fmt::format("{} of {} have no text", FormatCount(counts_.empty),
                                             FormatPlural(counts_.documents, "document")));
+  }
+  if (recognized_ > 0) {
+    environment_.log.Warn(
+        fmt::format("of {} the text was recognized in pictures, and may have wrong characters",
+                    FormatPlural(recognized_, "document")));
   }
   if (counts_.failed == 0) return {};
   if (counts_.failed == counts_.documents && !first_fault_.empty()) {

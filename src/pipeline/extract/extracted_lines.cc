@@ -11,8 +11,10 @@ void SpanToJson(std::string_view key, ByteSpan span, JsonWriter& json) {
   json.EndObject();
 }
 
-void FactsToJson(const ExtractedDocument& document, JsonWriter& json) {
-  json.Key("url").String(document.url).Key("type").String(DocumentTypeName(document.type));
+void FactsToJson(const ExtractedFrom& from, const ExtractedDocument& document, JsonWriter& json) {
+  const bool is_picture = from.recognized == kRecognizedPicture;
+  json.Key("url").String(document.url).Key("type");
+  json.String(is_picture ? kRecognizedPicture : DocumentTypeName(document.type));
   json.Key("encoding").BeginObject().Key("name").String(document.encoding);
   json.Key("declared").String(document.declared_encoding);
   json.Key("errors").Unsigned(document.encoding_errors).EndObject();
@@ -57,9 +59,11 @@ std::string ExtractedToJson(const ExtractedFrom& from, const ExtractedDocument& 
   if (!from.captured.empty()) json.Key("captured").String(from.captured);
   if (!document.member.empty()) json.Key("member").String(document.member);
   json.EndObject();
-  FactsToJson(document, json);
+  FactsToJson(from, document, json);
   json.Key("kind").String(ExtractedKindName(document.kind));
-  json.Key("share").Fixed(document.share, 3).Key("text").String(document.text);
+  json.Key("share").Fixed(document.share, 3);
+  if (!from.recognized.empty()) json.Key("recognized").String(from.recognized);
+  json.Key("text").String(document.text);
   if (document.pictures > 0) json.Key("pictures").Unsigned(document.pictures);
   if (document.hidden > 0) json.Key("hidden").Unsigned(document.hidden);
   if (!document.notes.empty()) {
