@@ -59,11 +59,11 @@ struct SketchTotals {
   uint64_t stream_bytes = 0;  // decompressed
   uint64_t blank_bytes = 0;   // of lines that are no records
   uint64_t failed_bytes = 0;
-  uint64_t ids = 0;                        // documents with an id
-  uint64_t grouped = 0;                    // documents with a value to group by
-  uint64_t keyed = 0;                      // documents with a key
-  uint64_t dated = 0;                      // documents with a date of --within
-  HtmlCount html = {};                     // of documents in the first block of each file
+  uint64_t ids = 0;      // documents with an id
+  uint64_t grouped = 0;  // documents with a value to group by
+  uint64_t keyed = 0;    // documents with a key
+  uint64_t dated = 0;    // documents with a date of --within
+  HtmlCount html = {};   // of documents in the first block of each file
   DecodingErrors decoding_errors = {};
   std::vector<uint64_t> found_texts;       // documents by text field, when there are several
   std::vector<uint64_t> missing_values;    // by field of the keep policy
