@@ -76,8 +76,9 @@ TEST(TarEntry, AnyBytesAreAFault) {
 TEST(TarScanner, EndsDoNotDependOnThePieces) {
   std::string bytes;
   std::vector<size_t> ends;
+  const std::string long_content(3000, 'y');
   for (const TarEntry& entry : {TarEntry{.name = "a", .content = "x"}, TarEntry{.name = "空"},
-                                TarEntry{.name = "b", .content = std::string(3000, 'y')},
+                                TarEntry{.name = "b", .content = long_content},
                                 TarEntry{.name = "c"}, TarEntry{.name = std::string(700, 'd')}}) {
     AppendTarEntry(entry, bytes);
     ends.push_back(bytes.size());
