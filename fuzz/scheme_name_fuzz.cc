@@ -33,6 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Require(again.has_value());
   Require((*again)->canonical_name() == (*scheme)->canonical_name());
   const auto value = (*scheme)->Compute("知文是一个文本指纹引擎");
+  if ((*scheme)->is_of_pictures()) return Require(!value.has_value()), 0;
   Require(value.has_value());
   Require(*(*again)->Compute("知文是一个文本指纹引擎") == *value);
   return 0;
