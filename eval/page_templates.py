@@ -4,7 +4,7 @@ headings at each."""
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -14,29 +14,9 @@ class Site:
     """How the pages of a site look; $title, $body, $links, $advert and $day are replaced."""
 
     page: str
-    heading: Callable[[int, str], str]  # of a level from 1, and its text
-    paragraph: str  # with $text
+    heading: str  # with $text
+    paragraph: str
     between: str = "\n"
-
-
-def _tag(shift: int) -> Callable[[int, str], str]:
-    def heading(level: int, text: str) -> str:
-        tag = f"h{min(6, level + shift)}"
-        return f"<{tag}>{text}</{tag}>"
-
-    return heading
-
-
-def _bold(level: int, text: str) -> str:
-    return f"<p><strong>{text}</strong></p>" if level == 1 else f"<p><em>{text}</em></p>"
-
-
-def _large(level: int, text: str) -> str:
-    return f'<p><span style="font-size:{max(17, 26 - 3 * level)}px">{text}</span></p>'
-
-
-def _bold_line(level: int, text: str) -> str:
-    return f"<b>{text}</b>"
 
 
 SITES: tuple[Site, ...] = (
@@ -47,7 +27,7 @@ SITES: tuple[Site, ...] = (
 <div class="content">$body</div></div><div class="share">分享到：微博 微信</div>
 <div class="hot"><h3>热门推荐</h3><ul>$links</ul></div><div class="ad">$advert</div>
 <div class="footer">关于我们 | 版权声明 | 联系我们</div></body></html>""",
-        _tag(1),
+        "<h2>$text</h2>",
         "<p>$text</p>",
     ),
     Site(
@@ -57,7 +37,7 @@ SITES: tuple[Site, ...] = (
 <tr><td align="center">$day　　阅读：3021次</td></tr><tr><td class="zoom">$body</td></tr></table>
 <table width="960"><tr><td>$advert</td></tr><tr><td>【打印本页】【关闭窗口】</td></tr></table>
 </body></html>""",
-        _bold_line,
+        "<b>$text</b>",
         "　　$text",
         "<br><br>\n",
     ),
@@ -66,7 +46,7 @@ SITES: tuple[Site, ...] = (
 <header><nav>$links</nav></header><main><article><header><h1>$title</h1><time>$day</time></header>
 $body</article><aside><h2>你可能还喜欢</h2><ul>$links</ul><p>$advert</p></aside></main>
 <footer><p>本站内容来自网络，如有侵权请联系删除。</p></footer></body></html>""",
-        _tag(2),
+        "<h3>$text</h3>",
         "<p>$text</p>",
     ),
     Site(
@@ -75,7 +55,7 @@ $body</article><aside><h2>你可能还喜欢</h2><ul>$links</ul><p>$advert</p></
 <div id="detail"><div class="tt">$title</div><div class="meta"><span>掌上新闻</span> $day</div>
 <div class="rich">$body</div></div><div class="download">下载客户端，阅读体验更佳</div>
 <div class="list">$links</div><div class="adv">$advert</div></body></html>""",
-        _bold,
+        "<p><strong>$text</strong></p>",
         "<div>$text</div>",
     ),
     Site(
@@ -85,7 +65,7 @@ $body</article><aside><h2>你可能还喜欢</h2><ul>$links</ul><p>$advert</p></
 <div class="article-body" id="artibody">$body<p class="show_author">编辑：小周</p></div>
 <div class="keywords">关键字：$links</div></div><div class="right"><div class="side-ad">$advert</div>
 <ul class="rank">$links</ul></div></div><div id="ft">华章版权所有</div></body></html>""",
-        _large,
+        '<p><span style="font-size:23px">$text</span></p>',
         "<p>　　$text</p>",
     ),
     Site(
@@ -94,7 +74,7 @@ $body</article><aside><h2>你可能还喜欢</h2><ul>$links</ul><p>$advert</p></
 <div class="post"><h2 class="entry-title">$title</h2><div class="entry-content">$body</div>
 <div class="navigation">上一篇 下一篇</div><div id="comments"><h3>2 条评论</h3>
 <p>好文章，收藏了。</p><p>感谢分享！</p></div></div></div><div>$advert</div></body></html>""",
-        _tag(2),
+        "<h3>$text</h3>",
         "<p>$text</p>",
     ),
 )
@@ -113,12 +93,13 @@ _ADVERTS = (
 
 
 def render(site: Site, title: str, paragraphs: Sequence[str], rng: random.Random) -> str:
-    """Returns a page; paragraphs that begin with # are headings, of the level that # count."""
-    parts = []
-    for text in paragraphs:
-        level = len(text) - len(text.lstrip("#"))
-        line = escape(text.lstrip("# "), quote=False)
-        parts.append(site.heading(level, line) if level else site.paragraph.replace("$text", line))
+    """Returns a page; paragraphs that begin with # are headings."""
+    parts = [
+        (site.heading if text.startswith("#") else site.paragraph).replace(
+            "$text", escape(text.lstrip("# "), quote=False)
+        )
+        for text in paragraphs
+    ]
     page = site.page
     while "$links" in page:
         words = rng.sample(_LINKS, 12)
