@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace zhiwen {
 namespace {
@@ -45,8 +46,8 @@ class OleFile {
     const size_t in_tables = kTableSectors * sector_bytes_ / 4;
     const auto sectors = static_cast<uint32_t>(std::min(is_followed.size(), in_tables));
     for (uint32_t sector = 0; sector < sectors; ++sector) {
-      const uint32_t next = Next(sector);
-      if (next != sector && leads_to(next)) return true;
+      const std::optional<uint32_t> next = Next(sector);
+      if (next && (*next == sector || leads_to(*next))) return true;
     }
     if (leads_to(ReadNumber(bytes_, kDirectoryAt, 4))) return true;
     if (leads_to(ReadNumber(bytes_, kSmallTableAt, 4))) return true;
@@ -69,9 +70,9 @@ class OleFile {
       const std::string_view content = Sector(sector);
       if (content.empty()) break;
       entries += content;
-      const uint32_t next = Next(sector);
-      if (next == sector) break;
-      sector = next;
+      const std::optional<uint32_t> next = Next(sector);
+      if (!next || *next == sector) break;
+      sector = *next;
     }
     return entries;
   }
@@ -82,14 +83,15 @@ class OleFile {
     return at < bytes_.size() ? bytes_.substr(at, sector_bytes_) : std::string_view();
   }
 
-  // The sector behind another one in its chain; itself where the table does not tell.
-  uint32_t Next(uint32_t number) const {
+  // The sector behind another one in its chain; nothing where the table does not tell.
+  std::optional<uint32_t> Next(uint32_t number) const {
     const size_t in_sector = sector_bytes_ / 4;
     const size_t part = number / in_sector;
-    if (part >= kTableSectors) return number;
+    if (part >= kTableSectors) return std::nullopt;
     const std::string_view table = Sector(ReadNumber(bytes_, kTableSectorsAt + 4 * part, 4));
     const size_t at = number % in_sector * 4;
-    return at + 4 <= table.size() ? ReadNumber(table, at, 4) : number;
+    if (at + 4 > table.size()) return std::nullopt;
+    return ReadNumber(table, at, 4);
   }
 
   std::string_view bytes_;
