@@ -1,6 +1,7 @@
 #include "document/archive/archive_source.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <new>
@@ -150,10 +151,12 @@ class ArchiveSource final : public ByteSource {
   Result<size_t> Read(std::span<char> out) override {
     size_t have = 0;
     while (have < out.size()) {
-      const size_t count = std::min(out.size() - have, pending_.size() - pending_begin_);
-      std::memcpy(out.data() + have, pending_.data() + pending_begin_, count);
-      have += count;
-      pending_begin_ += count;
+      for (std::string_view& part : pending_) {
+        const size_t count = std::min(out.size() - have, part.size());
+        if (count > 0) std::memcpy(out.data() + have, part.data(), count);
+        have += count;
+        part.remove_prefix(count);
+      }
       if (have == out.size() || at_end_) return have;
       if (!error_) {
         const Status taken = TakeMember();
@@ -189,8 +192,7 @@ class ArchiveSource final : public ByteSource {
   // Makes the next member pending, or sets at_end_.
   Status TakeMember() {
     const Utf8Names names;
-    pending_.clear();
-    pending_begin_ = 0;
+    if (content_.capacity() > kKeptBytes) std::string().swap(content_);
     if (reader_ == nullptr) ZHIWEN_RETURN_IF_ERROR(Open());
     while (true) {
       archive_entry* entry = nullptr;
@@ -210,8 +212,9 @@ class ArchiveSource final : public ByteSource {
     TarEntry member{.name = NameOf(entry), .modified = archive_entry_mtime(entry)};
     ZHIWEN_ASSIGN_OR_RETURN(member.fault, ReadContent(entry));
     if (!member.fault) member.content = content_;
-    AppendTarEntry(member, pending_);
-    if (content_.capacity() > kKeptBytes) std::string().swap(content_);
+    head_.clear();
+    AppendTarHead(member, head_);
+    pending_ = {head_, member.content, TarPadding(member.content.size())};
     return {};
   }
 
@@ -223,9 +226,12 @@ class ArchiveSource final : public ByteSource {
                    "it is encrypted; unpack the archive with its password first"};
     }
     const uint64_t most = options_.max_member_bytes;
-    bool is_large = archive_entry_size_is_set(entry) != 0 &&
-                    static_cast<uint64_t>(archive_entry_size(entry)) > most;
+    const uint64_t stated = archive_entry_size_is_set(entry) != 0
+                                ? static_cast<uint64_t>(archive_entry_size(entry))
+                                : 0;
+    bool is_large = stated > most;
     if (is_large && CanPassOver()) return TooLarge();
+    if (!is_large) content_.reserve(static_cast<size_t>(stated) + kPieceBytes);
     while (true) {
       const size_t have = is_large ? 0 : content_.size();
       content_.resize(have + kPieceBytes);
@@ -318,8 +324,8 @@ class ArchiveSource final : public ByteSource {
   ArchiveReader reader_;
   uint64_t entries_ = 0;  // read so far, folders too
   uint64_t restarts_ = 0, unpacked_ = 0;
-  std::string content_, pending_;
-  size_t pending_begin_ = 0;
+  std::string head_, content_;                    // of the member
+  std::array<std::string_view, 3> pending_ = {};  // of its entry: what was not given yet
   bool at_end_ = false;
   std::optional<Error> error_;
   BeforeFailure before_failure_;

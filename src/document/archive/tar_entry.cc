@@ -130,7 +130,7 @@ void TakePaxLines(std::string_view lines, TarEntry& entry) {
 
 }  // namespace
 
-void AppendTarEntry(const TarEntry& entry, std::string& out) {
+void AppendTarHead(const TarEntry& entry, std::string& out) {
   std::string pax;
   const std::string_view name = CutName(entry.name, kMostNameBytes);
   if (NeedsPaxName(name)) AppendPaxLine(kPathKey, name, pax);
@@ -144,7 +144,16 @@ void AppendTarEntry(const TarEntry& entry, std::string& out) {
     AppendPadded(pax, out);
   }
   AppendHeader(entry, kFile, entry.content.size(), out);
-  AppendPadded(entry.content, out);
+}
+
+std::string_view TarPadding(uint64_t content_bytes) {
+  return TarEnd().substr(0, static_cast<size_t>(Padded(content_bytes) - content_bytes));
+}
+
+void AppendTarEntry(const TarEntry& entry, std::string& out) {
+  AppendTarHead(entry, out);
+  out += entry.content;
+  out += TarPadding(entry.content.size());
 }
 
 TarEntry ParseTarEntry(std::string_view bytes) {

@@ -39,6 +39,10 @@ struct TarEntry {
 
 void AppendTarEntry(const TarEntry& entry, std::string& out);
 
+// The parts of an entry around its content: what stands before it, and the zeros behind it.
+void AppendTarHead(const TarEntry& entry, std::string& out);
+std::string_view TarPadding(uint64_t content_bytes);
+
 // Reads an entry; the content is a view of `bytes`.
 TarEntry ParseTarEntry(std::string_view bytes);
 
