@@ -36,7 +36,7 @@ texts and generated corpora, in a minute.
   ./zw eval phonemes --data ~/corpora --markdown   the tables of docs/phonemes.md
   ./zw eval initials_dna --data ~/corpora --pairs 200 --markdown   the table of its page
   ./zw eval extract --data ~/corpora --divisions 3   F1 by source, in ten minutes
-  ./zw eval pages --data ~/corpora   clusters of pages, and a plot of time, in a quarter of an hour
+  ./zw eval pages --data ~/corpora   clusters of pages, and a plot of time, in ten minutes
   ./zw eval extract --data ~/corpora --peers --lexbor   beside other extractors and parsers
   ./zw eval hostile --large   with a page of 1 GB
   ./zw eval crawl --data ~/corpora   removals beside those of raw HTML, a share for each stage
