@@ -22,6 +22,7 @@ import corpora
 from judged import LOW
 from page_templates import SITES, render
 from program import WORK, ProgramFailed, add_forms, add_inputs, positive
+from referee import resemblance, shingles
 from verdicts import Verdict, at_least, figure, holds, skipped
 
 sys.path.insert(0, str(corpora.ROOT / "bench"))
@@ -30,7 +31,7 @@ import plot  # noqa: E402
 
 PART = "pages"
 FOLDER = WORK / "pages"
-# What S1 reports for its own pages, in percent: all of them, and those of at most 4 KB.
+# S1 reports these shares of its own pages: of all of them, and of those of at most 4 KB.
 TARGETS = {"all": (0.953, 0.904), "<= 4 KB": (0.956, 0.917)}
 SMALL_BYTES = 4096
 MOST_SENTENCES = 300  # of a text of which rates are measured
@@ -165,21 +166,14 @@ def bodies(data: Path | None) -> list[tuple[str, str]]:
     return list({text: (title, text) for title, text in pieces}.values())
 
 
-def shingles(text: str) -> frozenset[str]:
-    """Returns all five characters in a row, blanks left out."""
-    text = "".join(text.split())
-    return frozenset(text[i : i + 5] for i in range(max(1, len(text) - 4)))
-
-
 def originals(bodies_of: list[tuple[str, str]]) -> list[int]:
     """Returns for each body the first one that it is a copy of: bodies are taken from pages, of
     which some repeat others. A resemblance of LOW makes a copy, as in the truth for news."""
-    sets = [shingles(text) for _, text in bodies_of]
+    sets = [shingles("".join(text.split())) for _, text in bodies_of]
     first = list(range(len(sets)))
     for i, mine in enumerate(sets):
         for j in range(i):
-            common = len(mine & sets[j])
-            if first[j] == j and common >= LOW * (len(mine) + len(sets[j]) - common):
+            if first[j] == j and resemblance(mine, sets[j]) >= LOW:
                 first[i] = j
                 break
     return first

@@ -41,7 +41,7 @@ WHAT = {
     "crop15": "cut by 15 %",
     "flip": "mirrored",
 }
-# What a scheme cannot see as a copy, and why.
+# Copies that a scheme cannot see, and why.
 BLIND = {
     "colour_grid": {
         "bright": "the blocks have other colours",

@@ -17,7 +17,7 @@ from typing import Any
 
 Page = dict[str, Any]
 Extractor = Callable[[Page], str]
-# What eval/lexbor.py compares: elements that end a run of text, and elements whose text is no text.
+# eval/lexbor.py compares by these: elements that end a run of text, and elements without a text.
 _BLOCKS = frozenset(
     "address article aside blockquote body br caption center dd details dialog dir div dl dt"
     " fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main menu nav ol p pre"
@@ -94,7 +94,7 @@ def lexbor() -> Extractor:
 
     def extract(page: Page) -> str:
         lines: list[list[str]] = [[]]
-        # What is hidden: the element by itself, and the block around it; whether lines end in it.
+        # An item says whether an element hides text, whether its block does, whether it keeps lines
         root = LexborHTMLParser(_NOSCRIPT.sub("", page["html"])).root
         stack = [(root, False, False, False)]
         while stack:
@@ -137,7 +137,7 @@ EXTRACTORS = {
 
 
 def main() -> None:
-    # What a library prints must not stand among the answers.
+    # Libraries print, too, and that must not stand among the answers.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     extract = EXTRACTORS[sys.argv[1]]()

@@ -155,9 +155,9 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // "channels","sequence","lacking","common_blocks","common_keys","granules_lacking",
 // "granules_not_searched"},"truncated"}.
 // begin and end are code points of the texts, bytes their UTF-8; kind is "verbatim" or "disguised".
-// Where the text was extracted, the suspect of a passage has also "source":[b,e], bytes of its
-// document, and the object "member", the member of an archive such as DOCX that these count in.
-// A date is from a "document", a "work" or a "record"; null and "" where there is none.
+// The suspect of a passage has also "source":[b,e], bytes of its document, where its text was
+// extracted; the object then has "member", the member of an archive such as DOCX that they count
+// in. A date is from a "document", a "work" or a "record"; null and "" where there is none.
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);
 
 }  // namespace zhiwen

@@ -131,11 +131,11 @@ struct ExtractedDocument {
   double share = 0;  // of the words of the document that are in the text
   // As the document says; empty where it does not.
   std::string title, author, date, site, url, language;
-  // Of a web page: the address of the page on which its text goes on (下一页), as written: it may
-  // be relative to the address of the page.
+  // The address of the page on which the text of a web page goes on (下一页), as written: it may be
+  // relative to the address of the page.
   std::string next;
-  // Of a web page: pictures among the lines of its text; characters of hidden text that are left
-  // out; characters of the text that have a meaning in a font of the page only.
+  // Counts of a web page: pictures among the lines of its text; characters of hidden text that are
+  // left out; characters of the text that have a meaning in a font of the page only.
   uint64_t pictures = 0, hidden = 0, obfuscated = 0;
   // Of a forum: its posts, in their order; each block is in one at most.
   std::vector<ExtractedPost> posts;

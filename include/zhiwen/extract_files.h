@@ -13,8 +13,8 @@
 //             warning
 // Cost        the executor extracts; about 32 MiB of inputs are held at a time, or one larger file
 // Threads     one; the sink is called on the calling thread
-// Fails       as ListDocumentFiles; kInvalidArgument: standard input twice, or with site_templates
-// · kUnreadable: more
+// Fails       as ListDocumentFiles; kInvalidArgument: standard input twice, or with
+//             site_templates · kUnreadable: more
 //             failed documents than allowed, after all others were given to the sink ·
 //             kInterrupted, kTerminated · as the sink · kConflict: an output that may not be
 //             replaced, or cannot be gone on with

@@ -64,8 +64,7 @@ struct PageClustersOptions {
 struct PageClustersSummary {
   uint64_t documents = 0, without_value = 0;
   uint64_t clusters = 0;
-  uint64_t largest = 0;   // documents of the largest cluster
-  uint64_t compared = 0;  // pairs of pages
+  uint64_t largest = 0;  // documents of the largest cluster
 };
 
 Result<PageClustersSummary> ClusterPages(const PageClustersOptions& options,

@@ -201,4 +201,10 @@ uint64_t DecodedText::SourceOffset(size_t at) const {
   return source;
 }
 
+void DescribeEncoding(const DecodedText& decoded, ExtractedDocument& document) {
+  document.encoding = decoded.encoding();
+  document.declared_encoding = decoded.declared();
+  document.encoding_errors = decoded.errors();
+}
+
 }  // namespace zhiwen

@@ -23,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "zhiwen/extract.h"
 #include "zhiwen/result.h"
 #include "zhiwen/text_encoding.h"
 
@@ -80,6 +81,9 @@ class DecodedText {
   std::vector<Mark> marks_;
   uint64_t errors_ = 0;
 };
+
+// Says in `document` how its bytes were decoded.
+void DescribeEncoding(const DecodedText& decoded, ExtractedDocument& document);
 
 }  // namespace zhiwen
 

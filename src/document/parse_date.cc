@@ -15,15 +15,13 @@ constexpr int64_t kSecondsPerHour = 3600, kSecondsPerDay = 86400;
 constexpr int64_t kFirstSecond = -62135596800;  // 0001-01-01T00:00:00Z
 constexpr int64_t kLastSecond = 253402300799;   // 9999-12-31T23:59:59Z
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // Reads from the front of a text; a failed read consumes nothing.
 class Cursor {
  public:
   explicit Cursor(std::string_view rest) : rest_(rest) {}
 
   bool done() const { return rest_.empty(); }
-  bool AtDigit() const { return !rest_.empty() && IsDigit(rest_.front()); }
+  bool AtDigit() const { return !rest_.empty() && IsAsciiDigit(rest_.front()); }
 
   bool Skip(std::string_view token) {
     if (!rest_.starts_with(token)) return false;
@@ -41,7 +39,7 @@ class Cursor {
   // Reads a number of `least` to `most` digits that is not followed by a further digit.
   std::optional<int> Number(size_t least, size_t most) {
     size_t digits = 0;
-    while (digits < rest_.size() && IsDigit(rest_[digits])) ++digits;
+    while (digits < rest_.size() && IsAsciiDigit(rest_[digits])) ++digits;
     if (digits < least || digits > most) return std::nullopt;
     return Digits(digits);
   }
@@ -51,7 +49,7 @@ class Cursor {
     if (rest_.size() < count) return std::nullopt;
     int value = 0;
     for (size_t i = 0; i < count; ++i) {
-      if (!IsDigit(rest_[i])) return std::nullopt;
+      if (!IsAsciiDigit(rest_[i])) return std::nullopt;
       value = value * 10 + (rest_[i] - '0');
     }
     rest_.remove_prefix(count);

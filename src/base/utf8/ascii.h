@@ -10,6 +10,8 @@
 
 namespace zhiwen {
 
+constexpr bool IsAsciiDigit(char c) { return c >= '0' && c <= '9'; }
+
 constexpr char LowerAscii(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }

@@ -21,8 +21,6 @@ constexpr size_t kMostAuthorBytes = 60;
 constexpr size_t kLeastHeadline = 6;   // bytes
 constexpr size_t kLeastTitleLine = 8;  // characters
 
-bool IsAsciiDigit(char c) { return c >= '0' && c <= '9'; }
-
 // Headline, author and date of linked data in one object.
 struct LinkedData {
   std::string headline, author, date;

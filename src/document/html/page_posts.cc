@@ -29,14 +29,12 @@ bool ContainsAny(std::string_view text, std::span<const std::string_view> words)
       words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-bool IsFloorDigit(char c) { return c >= '0' && c <= '9'; }
-
 // Whether a number stands in front of one of `units`, with at most one blank between: 3 小时前.
 bool HasNumberBefore(std::string_view text, std::span<const std::string_view> units) {
   return std::ranges::any_of(units, [&](std::string_view unit) {
     for (size_t at = text.find(unit); at != std::string_view::npos; at = text.find(unit, at + 1)) {
       const size_t last = at > 0 && text[at - 1] == ' ' ? at - 1 : at;
-      if (last > 0 && IsFloorDigit(text[last - 1])) return true;
+      if (last > 0 && IsAsciiDigit(text[last - 1])) return true;
     }
     return false;
   });
@@ -47,7 +45,7 @@ bool IsFloor(std::string_view text) {
   static constexpr std::array<std::string_view, 2> kFloors = {"楼", "樓"};
   const size_t sign = text.find('#');
   const bool has_sign = sign != std::string_view::npos && sign + 1 < text.size();
-  return (has_sign && IsFloorDigit(text[sign + 1])) || HasNumberBefore(text, kFloors);
+  return (has_sign && IsAsciiDigit(text[sign + 1])) || HasNumberBefore(text, kFloors);
 }
 
 // Whether a line says when a post was written, or its floor.

@@ -211,9 +211,7 @@ Result<ExtractedDocument> ExtractPage(std::string_view bytes, const DocumentHint
   page.url = std::move(facts.url);
   page.language = std::move(facts.language);
   page.next = std::move(facts.next);
-  page.encoding = decoded.encoding();
-  page.declared_encoding = decoded.declared();
-  page.encoding_errors = decoded.errors();
+  DescribeEncoding(decoded, page);
   return page;
 }
 

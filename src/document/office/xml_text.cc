@@ -105,9 +105,7 @@ Result<ExtractedDocument> ExtractXml(std::string_view bytes) {
                           DecodedText::Decode(bytes, {.inner = InnerDeclaration::kXml}));
   ExtractedDocument document;
   document.type = DocumentType::kXml;
-  document.encoding = decoded.encoding();
-  document.declared_encoding = decoded.declared();
-  document.encoding_errors = decoded.errors();
+  DescribeEncoding(decoded, document);
   XmlTextVisitor visitor;
   ZHIWEN_RETURN_IF_ERROR(ReadXml(bytes, "the file", visitor));
   ZHIWEN_RETURN_IF_ERROR(SetBlocks(visitor.blocks(), document));

@@ -216,9 +216,7 @@ Result<ExtractedDocument> ExtractMarkdown(std::string_view bytes, const Document
       DecodedText::Decode(bytes, {.outer = hints.encoding, .asked = hints.asked_encoding}));
   ExtractedDocument document;
   document.type = DocumentType::kMarkdown;
-  document.encoding = decoded.encoding();
-  document.declared_encoding = decoded.declared();
-  document.encoding_errors = decoded.errors();
+  DescribeEncoding(decoded, document);
   MarkdownBlocks blocks(decoded.text());
   if (!blocks.Parse(TakeFrontMatter(decoded.text(), document))) {
     return Fail(ErrorCode::kExhausted, "it is too large to be read as Markdown");

@@ -13,9 +13,7 @@ Result<ExtractedDocument> ExtractPlainText(std::string_view bytes, const Documen
       DecodedText::Decode(bytes, {.outer = hints.encoding, .asked = hints.asked_encoding}));
   ExtractedDocument document;
   document.type = DocumentType::kText;
-  document.encoding = decoded.encoding();
-  document.declared_encoding = decoded.declared();
-  document.encoding_errors = decoded.errors();
+  DescribeEncoding(decoded, document);
   const std::string_view text = decoded.text();
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());

@@ -145,7 +145,6 @@ Result<ClusteredPage> PageClusterer::TakePage(const SourceDocument& document,
   const std::optional<PagePassStep> step =
       pass_->Take({.number = number, .levels = levels, .rank = rank});
   if (!step) return Fail(ErrorCode::kInternal, "a page with clauses has no levels");
-  summary_.compared += step->compared;
   answer.is_new = step->is_new;
   answer.similarity = step->similarity;
   // Pages that joined are named only in files.

@@ -5,6 +5,7 @@
 #include "base/json/json_writer.h"
 #include "pipeline/extract/draw_body_tree.h"
 #include "pipeline/reader/capture_document.h"
+#include "pipeline/reader/extracted_records.h"
 #include "pipeline/reader/member_document.h"
 #include "zhiwen/picture.h"
 
@@ -49,15 +50,15 @@ void BlockExtractor::Add(const ExtractedFrom& from, Result<ExtractedDocument> do
   if (!document) {
     return AddFailed(from, TraitsOf(document.error().code).name, document.error().message, work);
   }
-  const std::string url = document->url;
-  const std::string_view site = SiteOf(url, from.file);
   if (learns_) {
-    work.pages.push_back(MakeSitePage(site, *document));
+    work.pages.push_back(MakeSitePage(SiteOf(document->url, from.file), *document));
     return;
   }
   DocumentOutput& output = work.outputs.emplace_back();
   std::vector<DroppedLine> dropped;
-  if (templates_ != nullptr) dropped = templates_->DropFrom(site, *document);
+  if (templates_ != nullptr) {
+    dropped = templates_->DropFrom(SiteOf(document->url, from.file), *document);
+  }
   output.dropped = dropped.size();
   output.is_recognized = !from.recognized.empty();
   output.is_empty = document->kind == ExtractedKind::kEmpty;
@@ -134,44 +135,27 @@ void BlockExtractor::ExtractRecords(const std::string& file, BlockWork& work) {
   });
 }
 
-void BlockExtractor::ExtractCaptures(const std::string& file, BlockWork& work) {
+void BlockExtractor::ExtractParts(const std::string& file, BlockWork& work) {
   uint64_t record = work.first_record;
-  SplitRecords(work.block, [&](const BlockRecord& group) {
+  SplitRecords(work.block, [&](const BlockRecord& part) {
     const std::string place = fmt::format("{}:{}", file, ++record);
     ExtractedFrom from{.id = place, .file = file, .record = record};
     if (work.block.oversized) {
       return AddFailed(from, "exhausted", "the capture is larger than a document may be", work);
     }
-    Result<CaptureDocument> capture = ExtractCapture(group.bytes, work.block.head->hints);
-    if (!capture) {
-      return Add(from, tl::unexpected<Error>(std::move(capture).error()), work);
-    }
+    Result<CaptureDocument> capture = ExtractRecord(work.block, part.bytes);
+    if (!capture) return Add(from, tl::unexpected<Error>(std::move(capture).error()), work);
     if (!capture->no_document.empty()) {
       ++work.passed_over[capture->no_document];
       return;
     }
-    const std::string url = capture->document.url;
-    if (!url.empty()) from.id = url;
+    const std::string id = work.block.format == RecordFormat::kArchive
+                               ? IdOfMember(file, capture->member)
+                               : capture->document.url;
+    if (!id.empty()) from.id = id;
     from.record_id = capture->record_id;
     from.captured = capture->captured;
     Add(from, std::move(capture->document), work);
-  });
-}
-
-void BlockExtractor::ExtractMembers(const std::string& file, BlockWork& work) {
-  uint64_t record = work.first_record;
-  SplitRecords(work.block, [&](const BlockRecord& entry) {
-    const std::string place = fmt::format("{}:{}", file, ++record);
-    ExtractedFrom from{.id = place, .file = file, .record = record};
-    Result<CaptureDocument> member = ExtractMember(entry.bytes, work.block.head->hints);
-    if (!member) return Add(from, tl::unexpected<Error>(std::move(member).error()), work);
-    if (!member->no_document.empty()) {
-      ++work.passed_over[member->no_document];
-      return;
-    }
-    const std::string id = IdOfMember(file, member->member);
-    from.id = id;
-    Add(from, std::move(member->document), work);
   });
 }
 
@@ -185,10 +169,8 @@ void BlockExtractor::Extract(const std::string& file, BlockWork& work) {
     if (!learns_) work.outputs.back().fault = error.message;
   } else if (IsWholeFile(work.block.format)) {
     ExtractWholeFile(file, work);
-  } else if (work.block.format == RecordFormat::kWarc) {
-    ExtractCaptures(file, work);
-  } else if (work.block.format == RecordFormat::kArchive) {
-    ExtractMembers(file, work);
+  } else if (IsExtracted(work.block.format)) {
+    ExtractParts(file, work);
   } else {
     ExtractRecords(file, work);
   }

@@ -71,8 +71,8 @@ class BlockExtractor {
 
   void ExtractWholeFile(const std::string& file, BlockWork& work);
   void ExtractRecords(const std::string& file, BlockWork& work);
-  void ExtractCaptures(const std::string& file, BlockWork& work);
-  void ExtractMembers(const std::string& file, BlockWork& work);
+  // Of captures of a crawl, and members of an archive.
+  void ExtractParts(const std::string& file, BlockWork& work);
   Result<ExtractedDocument> ExtractOrRecognize(std::string_view bytes, const DocumentHints& hints,
                                                ExtractedFrom& from) const;
   void Add(const ExtractedFrom& from, Result<ExtractedDocument> document, BlockWork& work) const;

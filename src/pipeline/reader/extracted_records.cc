@@ -69,6 +69,15 @@ RecordFault FaultOf(const Error& error) {
 
 }  // namespace
 
+Result<CaptureDocument> ExtractRecord(const RecordBlock& block, std::string_view bytes,
+                                      uint64_t max_bytes) {
+  const DocumentHints& hints = block.head->hints;
+  if (block.format == RecordFormat::kWarc) return ExtractCapture(bytes, hints, max_bytes);
+  if (block.format == RecordFormat::kArchive) return ExtractMember(bytes, hints);
+  ZHIWEN_ASSIGN_OR_RETURN(ExtractedDocument document, ExtractDocument(bytes, hints));
+  return CaptureDocument{.document = std::move(document)};
+}
+
 std::vector<std::string> ExtractedRecords::FieldNames(RecordFormat format) {
   std::vector<std::string> names;
   names.reserve(kFactFields.size() + kCountFields.size() + kCaptureFields.size() + 3);
@@ -106,18 +115,6 @@ std::optional<std::string_view> ExtractedRecords::Find(std::string_view field) {
   return std::nullopt;
 }
 
-Result<CaptureDocument> ExtractedRecords::Extract(const RecordBlock& block,
-                                                  std::string_view bytes) const {
-  if (block.format == RecordFormat::kWarc) {
-    return ExtractCapture(bytes, block.head->hints, max_bytes_);
-  }
-  if (block.format == RecordFormat::kArchive) {
-    return ExtractMember(bytes, block.head->hints);
-  }
-  ZHIWEN_ASSIGN_OR_RETURN(ExtractedDocument document, ExtractDocument(bytes, block.head->hints));
-  return CaptureDocument{.document = std::move(document)};
-}
-
 ParsedRecord ExtractedRecords::Parse(const RecordBlock& block, std::string_view bytes) {
   capture_ = {};
   picture_ = {};
@@ -126,7 +123,7 @@ ParsedRecord ExtractedRecords::Parse(const RecordBlock& block, std::string_view 
     if (!pixels) return FaultOf(pixels.error());
     picture_ = *std::move(pixels);
   } else {
-    Result<CaptureDocument> extracted = Extract(block, bytes);
+    Result<CaptureDocument> extracted = ExtractRecord(block, bytes, max_bytes_);
     if (!extracted) return FaultOf(extracted.error());
     capture_ = *std::move(extracted);
   }

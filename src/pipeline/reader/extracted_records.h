@@ -24,6 +24,11 @@
 
 namespace zhiwen {
 
+// Extracts the document of a record of such a format, which may be no document; a capture with a
+// body of more than `max_bytes` fails. Fails: as ExtractCapture, ExtractMember and ExtractDocument.
+Result<CaptureDocument> ExtractRecord(const RecordBlock& block, std::string_view bytes,
+                                      uint64_t max_bytes = kMostCaptureBytes);
+
 class ExtractedRecords {
  public:
   explicit ExtractedRecords(const RecordFields& fields)
@@ -50,7 +55,6 @@ class ExtractedRecords {
   static std::vector<std::string> FieldNames(RecordFormat format);
 
  private:
-  Result<CaptureDocument> Extract(const RecordBlock& block, std::string_view bytes) const;
   std::optional<std::string_view> Find(std::string_view field);
 
   const std::string id_;  // "id": the address of a capture
