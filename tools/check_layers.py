@@ -75,6 +75,7 @@ PUBLIC = {
     "durability.h": "index",
     "filter.h": "index",
     "compare.h": "match",
+    "passages.h": "match",
     "fingerprint_similarity.h": "match",
     "shared_places.h": "match",
     "stored_document.h": "store",

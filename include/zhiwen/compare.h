@@ -20,6 +20,7 @@
 
 #include "zhiwen/channel.h"
 #include "zhiwen/offsets.h"
+#include "zhiwen/passages.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -64,9 +65,11 @@ struct Comparison {
 
 Result<Comparison> Compare(std::string_view a, std::string_view b, const CompareOptions& options);
 
-// The comparison as one JSON object (`zhiwen compare --json`), with the names of `options`.
-std::string ComparisonToJson(const Comparison& comparison, std::string_view a_name,
-                             std::string_view b_name, const CompareOptions& options);
+// The comparison as one JSON object (`zhiwen compare --json`), with the names of `options`, and the
+// passages that the texts share.
+std::string ComparisonToJson(const Comparison& comparison, const PassageComparison& passages,
+                             std::string_view a_name, std::string_view b_name,
+                             const CompareOptions& options);
 
 }  // namespace zhiwen
 

@@ -6,6 +6,7 @@
 #include "base/json/json_writer.h"
 #include "base/utf8/text_encoding.h"
 #include "feature/shingles.h"
+#include "match/passages/passages_json.h"
 #include "match/shared_runs.h"
 #include "match/similarity.h"
 #include "text/fold.h"
@@ -142,8 +143,9 @@ Result<Comparison> Compare(std::string_view a, std::string_view b, const Compare
   return comparison;
 }
 
-std::string ComparisonToJson(const Comparison& comparison, std::string_view a_name,
-                             std::string_view b_name, const CompareOptions& options) {
+std::string ComparisonToJson(const Comparison& comparison, const PassageComparison& passages,
+                             std::string_view a_name, std::string_view b_name,
+                             const CompareOptions& options) {
   std::string out;
   JsonWriter json(out, JsonWriter::Layout::kIndented);
   json.BeginObject();
@@ -168,7 +170,9 @@ std::string ComparisonToJson(const Comparison& comparison, std::string_view a_na
     WriteSpans(json, "b", run.b_bytes, run.b_symbols, run.b_source);
     json.EndObject();
   }
-  json.EndArray().EndObject();
+  json.EndArray();
+  WritePassages(json, passages);
+  json.EndObject();
   return out;
 }
 

@@ -114,7 +114,8 @@ TEST(Compare, InvalidUtf8NamesTheTextAndTheByte) {
 
 TEST(Compare, JsonHoldsFiguresAndSpansOfBothTexts) {
   const CompareOptions options;
-  const std::string json = ComparisonToJson(Compared(kSpring, kSpring), "a\".txt", "-", options);
+  const std::string json =
+      ComparisonToJson(Compared(kSpring, kSpring), {}, "a\".txt", "-", options);
   EXPECT_NE(json.find(R"("name": "a\".txt")"), std::string::npos) << json;
   EXPECT_NE(json.find(R"("resemblance": 1,)"), std::string::npos);
   EXPECT_NE(json.find(R"("channel": "folded.v3")"), std::string::npos);

@@ -55,9 +55,12 @@ CommandSpec CompareCommand::Describe() {
   spec.name = "compare";
   spec.summary = "Compare two texts: their similarity and the passages that they share";
   spec.description =
-      "Shows how much of each text is in the other one, and every passage that they share,\n"
-      "side by side. Positions are bytes of the decompressed text in UTF-8; \"source\" in JSON\n"
-      "is bytes of the web page or other document that the text was extracted from.\n"
+      "Shows how much of each text is in the other one, and every passage that a copied from b,\n"
+      "side by side, with what was changed: homophones, spelling in letters, split characters,\n"
+      "look-alikes, other script or width, names replaced everywhere, and other text. With\n"
+      "--channel only that channel is looked at. Positions are bytes of the decompressed text\n"
+      "in UTF-8; \"source\" in JSON is bytes of the web page or other document that the text was\n"
+      "extracted from.\n"
       "\n"
       "a.jsonl:17 is record 17 of a file of records (JSON Lines, a JSON array, CSV, TSV,\n"
       "Parquet), numbered like source.record in removed.jsonl.zst: from 1, without blank\n"
@@ -101,14 +104,34 @@ CommandSpec CompareCommand::Describe() {
   return spec;
 }
 
-// Says where the runs stand in the documents that the texts were extracted from.
-void LocateRuns(const ChosenDocument& a, const ChosenDocument& b, Comparison& comparison) {
+// Says where runs and passages stand in the documents that the texts were extracted from.
+void LocateInSources(const ChosenDocument& a, const ChosenDocument& b, Comparison& comparison,
+                     PassageComparison& passages) {
   const auto places_a = SourcePlaces::Parse(a.text, a.sources);
   const auto places_b = SourcePlaces::Parse(b.text, b.sources);
   for (SharedRun& run : comparison.runs) {
     if (places_a) run.a_source = places_a->SourceOf(run.a_bytes);
     if (places_b) run.b_source = places_b->SourceOf(run.b_bytes);
   }
+  for (CopiedPassage& passage : passages.passages) {
+    if (places_a) passage.a_source = places_a->SourceOf(passage.a_bytes);
+    if (places_b) passage.b_source = places_b->SourceOf(passage.b_bytes);
+  }
+}
+
+// Opens the channels on which passages are looked for: the chosen one, or the folded one with those
+// that undo disguises, as far as there is language data.
+Result<std::vector<Channel>> OpenPassageChannels(const std::optional<Channel>& chosen,
+                                                 LanguageFile& language) {
+  if (chosen) return std::vector<Channel>{*chosen};
+  std::vector<Channel> channels = {FoldedChannel()};
+  for (const std::string_view name : {"pinyin", "shape", "initials"}) {
+    Result<Channel> channel = language.OpenChannel(name);
+    if (!channel && channel.error().code == ErrorCode::kNotFound) break;
+    if (!channel) return Fail(std::move(channel));
+    channels.push_back(*std::move(channel));
+  }
+  return channels;
 }
 
 // Finds the places where the texts agree, for schemes that can locate them.
@@ -283,16 +306,24 @@ Result<int> CompareCommand::Run(CommandContext& context) {
     return kNothingMatched;
   }
   ZHIWEN_ASSIGN_OR_RETURN(Comparison comparison, Compare(a, b, options_));
-  LocateRuns(document_a, document_b, comparison);
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<Channel> channels,
+                          OpenPassageChannels(channel, context.language));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      PassageComparison passages,
+      FindPassages(a, b,
+                   {.channels = std::move(channels), .a_name = paths_[0], .b_name = paths_[1]},
+                   context.cancellation));
+  LocateInSources(document_a, document_b, comparison, passages);
   Console& console = context.console;
   if (json_) {
-    ZHIWEN_RETURN_IF_ERROR(
-        console.Print(ComparisonToJson(comparison, paths_[0], paths_[1], options_) + "\n"));
-  } else if (!console.quiet()) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(
-        RenderComparison(comparison, {a, b}, options_, console.columns(), console.out_palette())));
+        ComparisonToJson(comparison, passages, paths_[0], paths_[1], options_) + "\n"));
+  } else if (!console.quiet()) {
+    ZHIWEN_RETURN_IF_ERROR(console.Print(RenderComparison(
+        comparison, passages, {a, b}, options_, console.columns(), console.out_palette())));
   }
-  return exit_code_ && comparison.matched() ? kMatched : kNothingMatched;
+  return exit_code_ && (comparison.matched() || !passages.passages.empty()) ? kMatched
+                                                                            : kNothingMatched;
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "views/compare_view.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -39,8 +42,36 @@ std::string DescribeText(uint64_t symbols, uint64_t shingles, uint64_t covered) 
   return out + fmt::format(", {} in shared runs", FormatShare(covered, symbols));
 }
 
-std::string RenderFigures(const Comparison& comparison, const CompareOptions& options) {
-  const std::vector<std::vector<std::string>> rows = {
+// "12 symbols, 40 % of a, 60 % of b".
+std::string DescribeMatched(const PassageComparison& passages) {
+  return fmt::format("{} of a ({}), {} of b", FormatCount(passages.a_matched),
+                     FormatShare(passages.a_matched, passages.a_symbols),
+                     FormatShare(passages.b_matched, passages.b_symbols));
+}
+
+// "5 homophones, 8 renamed".
+std::string DescribeEdits(const PassageComparison& passages) {
+  std::vector<std::string> parts;
+  for (size_t i = 0; i < kEditKinds; ++i) {
+    if (passages.edits[i] == 0) continue;
+    parts.push_back(fmt::format("{} {}", FormatCount(passages.edits[i]),
+                                DescribeEdit(static_cast<EditKind>(i))));
+  }
+  return parts.empty() ? "nothing is changed" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string DescribeRenamings(std::span<const Renaming> renamed) {
+  std::vector<std::string> parts;
+  for (const Renaming& one : renamed) {
+    parts.push_back(
+        fmt::format("{} → {} ×{}", MakePrintable(one.in_b), MakePrintable(one.in_a), one.count));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string RenderFigures(const Comparison& comparison, const PassageComparison& passages,
+                          const CompareOptions& options) {
+  std::vector<std::vector<std::string>> rows = {
       {"a", MakePrintable(options.a_name)},
       {"", DescribeText(comparison.a_symbols, comparison.a_shingles, comparison.a_covered)},
       {"b", MakePrintable(options.b_name)},
@@ -57,6 +88,14 @@ std::string RenderFigures(const Comparison& comparison, const CompareOptions& op
       {"normalized", "a: " + DescribeDisguise(comparison.a_disguise)},
       {"", "b: " + DescribeDisguise(comparison.b_disguise)},
   };
+  if (!passages.passages.empty()) {
+    rows.push_back({"passages", FormatPlural(passages.passages.size(), "passage")});
+    rows.push_back({"same", DescribeMatched(passages)});
+    rows.push_back({"how", DescribeEdits(passages)});
+  }
+  if (!passages.renamed.empty()) {
+    rows.push_back({"renamed", DescribeRenamings(passages.renamed)});
+  }
   return FormatTable(rows);
 }
 
@@ -64,19 +103,24 @@ std::string FormatBytesOf(ByteSpan span) {
   return fmt::format("bytes {}–{}", span.begin.value, span.end.value);
 }
 
+// A place in both texts.
+struct SharedBytes {
+  ByteSpan a, b;
+};
+
 // Renders both passages in columns side by side, line by line.
-std::string RenderSideBySide(const SharedRun& run, const ComparedTexts& texts, size_t columns,
+std::string RenderSideBySide(const SharedBytes& run, const ComparedTexts& texts, size_t columns,
                              const Palette& palette) {
   const size_t column = (columns - kColumnGap - kGutterColumns) / 2;
-  std::vector<std::string> left = WrapPassage(texts.a, run.a_bytes, column, palette);
-  std::vector<std::string> right = WrapPassage(texts.b, run.b_bytes, column, palette);
+  std::vector<std::string> left = WrapPassage(texts.a, run.a, column, palette);
+  std::vector<std::string> right = WrapPassage(texts.b, run.b, column, palette);
   const size_t lines = std::max(left.size(), right.size());
   left.resize(lines, std::string(column, ' '));
   right.resize(lines);
   const std::string gutter = palette.Paint(Ink::kDim, kGutter);
-  std::string out = fmt::format("{:{}}{}{}{}\n", "", kColumnGap,
-                                FitToWidth("a " + FormatBytesOf(run.a_bytes), column), gutter,
-                                "b " + FormatBytesOf(run.b_bytes));
+  std::string out =
+      fmt::format("{:{}}{}{}{}\n", "", kColumnGap, FitToWidth("a " + FormatBytesOf(run.a), column),
+                  gutter, "b " + FormatBytesOf(run.b));
   for (size_t i = 0; i < lines; ++i) {
     std::string line = fmt::format("{:{}}{}{}{}", "", kColumnGap, left[i], gutter, right[i]);
     line.erase(line.find_last_not_of(' ') + 1);
@@ -85,7 +129,7 @@ std::string RenderSideBySide(const SharedRun& run, const ComparedTexts& texts, s
   return out;
 }
 
-std::string RenderStacked(const SharedRun& run, const ComparedTexts& texts, size_t columns,
+std::string RenderStacked(const SharedBytes& run, const ComparedTexts& texts, size_t columns,
                           const Palette& palette) {
   const size_t column =
       std::max(columns, kMinColumn + kColumnGap + kGutterColumns) - kGutterColumns;
@@ -97,21 +141,85 @@ std::string RenderStacked(const SharedRun& run, const ComparedTexts& texts, size
       out += fmt::format("{}{}\n", palette.Paint(Ink::kDim, kGutter), line);
     }
   };
-  append("a", texts.a, run.a_bytes);
-  append("b", texts.b, run.b_bytes);
+  append("a", texts.a, run.a);
+  append("b", texts.b, run.b);
   return out;
 }
 
-// Returns the indices of the longest runs, in the order of a.
-std::vector<size_t> ChooseRuns(const std::vector<SharedRun>& runs) {
-  std::vector<size_t> chosen(runs.size());
-  for (size_t i = 0; i < runs.size(); ++i) chosen[i] = i;
-  std::stable_sort(chosen.begin(), chosen.end(), [&](size_t x, size_t y) {
-    return runs[x].a_symbols.size() > runs[y].a_symbols.size();
-  });
+std::string RenderPlace(const SharedBytes& bytes, const ComparedTexts& texts, size_t columns,
+                        const Palette& palette) {
+  return columns >= kSideBySideColumns ? RenderSideBySide(bytes, texts, columns, palette)
+                                       : RenderStacked(bytes, texts, columns, palette);
+}
+
+// Returns the indices of the longest ones, in their order.
+std::vector<size_t> ChooseLongest(const std::vector<uint64_t>& lengths) {
+  std::vector<size_t> chosen(lengths.size());
+  std::iota(chosen.begin(), chosen.end(), size_t{0});
+  std::stable_sort(chosen.begin(), chosen.end(),
+                   [&](size_t x, size_t y) { return lengths[x] > lengths[y]; });
   chosen.resize(std::min(chosen.size(), kMaxRunsShown));
   std::sort(chosen.begin(), chosen.end());
   return chosen;
+}
+
+std::string RenderRuns(const std::vector<SharedRun>& runs, const ComparedTexts& texts,
+                       size_t columns, const Palette& palette) {
+  std::vector<uint64_t> lengths;
+  for (const SharedRun& run : runs) lengths.push_back(run.a_symbols.size());
+  const std::vector<size_t> chosen = ChooseLongest(lengths);
+  std::string out;
+  for (const size_t i : chosen) {
+    out += fmt::format("\n{}  {}\n",
+                       palette.Paint(Ink::kBold, fmt::format("run {} of {}", i + 1, runs.size())),
+                       FormatPlural(lengths[i], "symbol"));
+    out += RenderPlace({runs[i].a_bytes, runs[i].b_bytes}, texts, columns, palette);
+  }
+  if (chosen.size() == runs.size()) return out;
+  return out + fmt::format("\n{} not shown; --json has all\n",
+                           FormatPlural(runs.size() - chosen.size(), "shorter run"));
+}
+
+// "负手 → 付首 homophone, …": what b has, and what a has instead.
+std::string RenderEdits(const CopiedPassage& passage, const ComparedTexts& texts) {
+  const auto shown = [](std::string_view text, const ByteSpan& bytes) {
+    constexpr size_t kWidth = 24;
+    const std::string printable = MakePrintable(text.substr(bytes.begin.value, bytes.size()));
+    const std::string_view cut = TruncateToWidth(printable, kWidth);
+    if (cut.empty()) return std::string("∅");
+    return cut.size() == printable.size() ? printable : std::string(cut) + "…";
+  };
+  std::vector<std::string> parts;
+  for (const PassageEdit& edit : passage.edits) {
+    if (parts.size() == kMaxEditsShown) break;
+    parts.push_back(fmt::format("{} → {} {}", shown(texts.b, edit.b_bytes),
+                                shown(texts.a, edit.a_bytes), DescribeEdit(edit.kind)));
+  }
+  if (parts.empty()) return "";
+  const size_t more = passage.edits.size() - parts.size();
+  return fmt::format("  b → a: {}{}\n", fmt::join(parts, ", "),
+                     more == 0 ? "" : fmt::format(", and {} more; --json has all", more));
+}
+
+std::string RenderPassages(const std::vector<CopiedPassage>& passages, const ComparedTexts& texts,
+                           size_t columns, const Palette& palette) {
+  std::vector<uint64_t> lengths;
+  for (const CopiedPassage& passage : passages) lengths.push_back(passage.matched);
+  const std::vector<size_t> chosen = ChooseLongest(lengths);
+  std::string out;
+  for (const size_t i : chosen) {
+    const CopiedPassage& passage = passages[i];
+    out += fmt::format(
+        "\n{}  {}, {} the same ({})\n",
+        palette.Paint(Ink::kBold, fmt::format("passage {} of {}", i + 1, passages.size())),
+        PassageKindName(passage.kind), FormatPlural(passage.matched, "symbol"),
+        passage.channel.substr(0, passage.channel.find('.')));
+    out += RenderPlace({passage.a_bytes, passage.b_bytes}, texts, columns, palette);
+    out += RenderEdits(passage, texts);
+  }
+  if (chosen.size() == passages.size()) return out;
+  return out + fmt::format("\n{} not shown; --json has all\n",
+                           FormatPlural(passages.size() - chosen.size(), "shorter passage"));
 }
 
 }  // namespace
@@ -125,25 +233,19 @@ std::string DescribeDisguise(const DisguiseCounts& counts) {
   return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string RenderComparison(const Comparison& comparison, const ComparedTexts& texts,
-                             const CompareOptions& options, size_t columns,
-                             const Palette& palette) {
-  std::string out = RenderFigures(comparison, options);
-  const std::vector<size_t> chosen = ChooseRuns(comparison.runs);
-  for (const size_t i : chosen) {
-    const SharedRun& run = comparison.runs[i];
-    out += fmt::format(
-        "\n{}  {}\n",
-        palette.Paint(Ink::kBold, fmt::format("run {} of {}", i + 1, comparison.runs.size())),
-        FormatPlural(run.a_symbols.size(), "symbol"));
-    out += columns >= kSideBySideColumns ? RenderSideBySide(run, texts, columns, palette)
-                                         : RenderStacked(run, texts, columns, palette);
-  }
-  if (chosen.size() < comparison.runs.size()) {
-    out += fmt::format("\n{} not shown; --json has all\n",
-                       FormatPlural(comparison.runs.size() - chosen.size(), "shorter run"));
-  }
-  return out;
+std::string_view DescribeEdit(EditKind kind) {
+  static constexpr std::array<std::string_view, kEditKinds> kWords = {
+      "in another form", "punctuation", "homophone",   "spelled",  "first letter", "look-alike",
+      "split character", "renamed",     "substituted", "inserted", "left out"};
+  return kWords[static_cast<size_t>(kind)];
+}
+
+std::string RenderComparison(const Comparison& comparison, const PassageComparison& passages,
+                             const ComparedTexts& texts, const CompareOptions& options,
+                             size_t columns, const Palette& palette) {
+  return RenderFigures(comparison, passages, options) +
+         (passages.passages.empty() ? RenderRuns(comparison.runs, texts, columns, palette)
+                                    : RenderPassages(passages.passages, texts, columns, palette));
 }
 
 }  // namespace zhiwen

@@ -1,8 +1,9 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_VIEWS_COMPARE_VIEW_H_
 #define ZHIWEN_APPS_ZHIWEN_VIEWS_COMPARE_VIEW_H_
 
-// Renders a comparison for people: figures, then each shared run side by side with its context, so
-// that the run begins in the same column of both texts.
+// Renders a comparison for people: figures, then each passage side by side with its context, so
+// that it begins in the same column of both texts, and what differs in it. Texts too short to share
+// a passage are shown with their shared runs.
 
 #include <cstddef>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "terminal/terminal.h"
 #include "zhiwen/compare.h"
+#include "zhiwen/passages.h"
 
 namespace zhiwen {
 
@@ -22,14 +24,19 @@ struct ComparedTexts {
 // below a.
 inline constexpr size_t kSideBySideColumns = 60;
 
-// At most this many runs are shown, the longest ones.
+// At most this many passages or runs are shown, the longest ones, and of a passage this many edits.
 inline constexpr size_t kMaxRunsShown = 20;
+inline constexpr size_t kMaxEditsShown = 8;
 
 // Returns "2 invisible characters, 1 split character", or "nothing".
 std::string DescribeDisguise(const DisguiseCounts& counts);
 
-std::string RenderComparison(const Comparison& comparison, const ComparedTexts& texts,
-                             const CompareOptions& options, size_t columns, const Palette& palette);
+// Returns "homophone", "split character": what an edit is called in a list.
+std::string_view DescribeEdit(EditKind kind);
+
+std::string RenderComparison(const Comparison& comparison, const PassageComparison& passages,
+                             const ComparedTexts& texts, const CompareOptions& options,
+                             size_t columns, const Palette& palette);
 
 }  // namespace zhiwen
 

@@ -78,7 +78,7 @@ TEST(CompareView, NoRunIsWiderThanTheTerminal) {
   options.a_name = "a";
   for (const size_t columns : {60u, 80u, 81u, 200u}) {
     const std::string shown =
-        RenderComparison(OneRun(text), {text, text}, options, columns, kPlain);
+        RenderComparison(OneRun(text), {}, {text, text}, options, columns, kPlain);
     for (const std::string& line : SplitLines(shown.substr(shown.find("run 1 of")))) {
       EXPECT_LE(DisplayWidth(line), columns);
     }
@@ -89,7 +89,7 @@ TEST(CompareView, NoRunIsWiderThanTheTerminal) {
 
 TEST(CompareView, ANarrowTerminalStacksTheTexts) {
   const std::string text = "忽逢桃花林夹岸数百步中无杂树芳草鲜美落英缤纷";
-  const std::string shown = RenderComparison(OneRun(text), {text, text}, {}, 30, kPlain);
+  const std::string shown = RenderComparison(OneRun(text), {}, {text, text}, {}, 30, kPlain);
   EXPECT_NE(shown.find("\na bytes 0–"), std::string::npos);
   EXPECT_NE(shown.find("\nb bytes 0–"), std::string::npos);
 }

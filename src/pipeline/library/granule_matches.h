@@ -19,7 +19,7 @@
 
 #include "index/postings/postings_index.h"
 #include "match/granule_passages.h"
-#include "pipeline/library/code_point_table.h"
+#include "base/utf8/code_point_table.h"
 #include "pipeline/library/code_schemes.h"
 #include "store/corpus_store.h"
 #include "zhiwen/library_query.h"

@@ -15,7 +15,7 @@
 #include "document/parse_date.h"
 #include "index/postings/granule_keys.h"
 #include "match/similarity.h"
-#include "pipeline/library/code_point_table.h"
+#include "base/utf8/code_point_table.h"
 #include "pipeline/library/granule_matches.h"
 #include "pipeline/library/merged_passages.h"
 #include "pipeline/library/precedence.h"

@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_PIPELINE_LIBRARY_CODE_POINT_TABLE_H_
-#define ZHIWEN_PIPELINE_LIBRARY_CODE_POINT_TABLE_H_
+#ifndef ZHIWEN_BASE_UTF8_CODE_POINT_TABLE_H_
+#define ZHIWEN_BASE_UTF8_CODE_POINT_TABLE_H_
 
 // Turns bytes of a text into code points, in any order.
 //
@@ -46,4 +46,4 @@ class CodePointTable {
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_PIPELINE_LIBRARY_CODE_POINT_TABLE_H_
+#endif  // ZHIWEN_BASE_UTF8_CODE_POINT_TABLE_H_

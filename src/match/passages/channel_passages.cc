@@ -1,0 +1,222 @@
+#include "match/passages/channel_passages.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_set>
+#include <utility>
+
+#include "match/passages/extend_ends.h"
+
+namespace zhiwen {
+namespace {
+
+// How far apart strong blocks may be that are one passage.
+constexpr uint32_t kStrongReachInA = 200, kStrongReachInB = 400;
+// Passages this near in a are one, in whatever order their sources are, if they have half of them.
+constexpr uint32_t kSideBySide = 30;
+// A run of so many symbols that comes again within a passage says little.
+constexpr size_t kRepeatedRun = 4;
+constexpr double kWeightOfRepeat = 0.1;
+constexpr size_t kMostNeighbours = 64;  // blocks that a weak one is compared with on each side
+constexpr size_t kLeastDistinct = 8;    // symbols; a passage of fewer says nothing
+
+uint32_t GapBetween(uint32_t begin_x, uint32_t end_x, uint32_t begin_y, uint32_t end_y) {
+  if (end_x <= begin_y) return begin_y - end_x;
+  return end_y <= begin_x ? begin_x - end_y : 0;
+}
+
+class PassageMakerOfChannel {
+ public:
+  PassageMakerOfChannel(const ChannelText& a, const ChannelText& b, const PassageRules& rules)
+      : a_(a), b_(b), rules_(rules), a_sums_(a.weights), b_sums_(b.weights) {}
+
+  std::vector<ChannelPassage> Find() {
+    const std::vector<SeedMatch> matches = FindSeedMatches(a_.symbols, b_.symbols, rules_.seed);
+    KeepBlocks(FindChains(matches, {a_sums_, b_sums_}, rules_.weak_score));
+    std::vector<ChannelPassage> passages = Join();
+    JoinRearranged(passages);
+    for (ChannelPassage& passage : passages) passage.score = ScoreOf(passage);
+    std::erase_if(passages, [&](const ChannelPassage& passage) {
+      return passage.score < rules_.least_score;
+    });
+    return passages;
+  }
+
+ private:
+  void KeepBlocks(std::vector<Chain> chains);
+  PassageBlock BlockOf(Chain chain) const;
+  bool AreNear(const PassageBlock& x, const PassageBlock& y, uint32_t in_a, uint32_t in_b) const {
+    return GapBetween(x.a_begin, x.a_end, y.a_begin, y.a_end) <= in_a &&
+           GapBetween(x.b_begin, x.b_end, y.b_begin, y.b_end) <= in_b;
+  }
+  size_t RootOf(size_t block);
+  void JoinStrong();
+  void JoinWeak();
+  std::vector<ChannelPassage> Join();
+  void JoinRearranged(std::vector<ChannelPassage>& passages) const;
+  double ScoreOf(const ChannelPassage& passage) const;
+
+  const ChannelText& a_;
+  const ChannelText& b_;
+  const PassageRules& rules_;
+  const WeightSums a_sums_, b_sums_;
+  std::vector<PassageBlock> blocks_;  // ascending in a
+  std::vector<size_t> parents_;       // of blocks that are joined
+};
+
+PassageBlock PassageMakerOfChannel::BlockOf(Chain chain) const {
+  const SeedMatch &first = chain.matches.front(), &last = chain.matches.back();
+  const Extension before = ExtendBefore(a_.symbols.first(first.a), b_.symbols.first(first.b));
+  const Extension after = ExtendAfter(a_.symbols.subspan(last.a + last.length),
+                                      b_.symbols.subspan(last.b + last.length));
+  return {.a_begin = first.a - before.a,
+          .a_end = last.a + last.length + after.a,
+          .b_begin = first.b - before.b,
+          .b_end = last.b + last.length + after.b,
+          .score = chain.score,
+          .matches = std::move(chain.matches)};
+}
+
+// Makes blocks of the chains that better ones leave at least half of their symbols.
+void PassageMakerOfChannel::KeepBlocks(std::vector<Chain> chains) {
+  std::vector<bool> is_covered(a_.symbols.size());
+  for (Chain& chain : chains) {
+    const uint32_t begin = chain.matches.front().a;
+    const uint32_t end = chain.matches.back().a + chain.matches.back().length;
+    const auto covered = std::count(is_covered.begin() + begin, is_covered.begin() + end, true);
+    if (static_cast<uint64_t>(covered) * 2 > end - begin) continue;
+    PassageBlock block = BlockOf(std::move(chain));
+    std::fill(is_covered.begin() + block.a_begin, is_covered.begin() + block.a_end, true);
+    blocks_.push_back(std::move(block));
+  }
+  std::ranges::stable_sort(blocks_, {}, &PassageBlock::a_begin);
+  parents_.resize(blocks_.size());
+  std::iota(parents_.begin(), parents_.end(), size_t{0});
+}
+
+size_t PassageMakerOfChannel::RootOf(size_t block) {
+  while (parents_[block] != block) block = parents_[block] = parents_[parents_[block]];
+  return block;
+}
+
+void PassageMakerOfChannel::JoinStrong() {
+  for (size_t i = 0; i < blocks_.size(); ++i) {
+    if (blocks_[i].score < rules_.strong_score) continue;
+    const uint32_t reach = blocks_[i].a_end + kStrongReachInA;
+    for (size_t j = i + 1; j < blocks_.size() && blocks_[j].a_begin <= reach; ++j) {
+      if (blocks_[j].score < rules_.strong_score) continue;
+      if (!AreNear(blocks_[i], blocks_[j], kStrongReachInA, kStrongReachInB)) continue;
+      parents_[RootOf(j)] = RootOf(i);
+    }
+  }
+}
+
+// Joins weak blocks to strong ones nearby: the longer, the farther.
+void PassageMakerOfChannel::JoinWeak() {
+  for (size_t i = 0; i < blocks_.size(); ++i) {
+    const PassageBlock& weak = blocks_[i];
+    if (weak.score >= rules_.strong_score) continue;
+    const uint32_t length = weak.a_end - weak.a_begin;
+    const uint32_t in_a = std::min(kStrongReachInA / 2, 2 * length + 10);
+    const uint32_t in_b = std::min(kStrongReachInB / 2, 8 * length + 20);
+    const auto join = [&](size_t j) {
+      const bool is_strong = blocks_[j].score >= rules_.strong_score;
+      if (!is_strong || !AreNear(weak, blocks_[j], in_a, in_b)) return false;
+      parents_[i] = RootOf(j);
+      return true;
+    };
+    bool is_joined = false;
+    for (size_t back = 1; !is_joined && back <= std::min(i, kMostNeighbours); ++back) {
+      is_joined = join(i - back);
+    }
+    for (size_t j = i + 1; !is_joined && j < std::min(blocks_.size(), i + kMostNeighbours); ++j) {
+      if (blocks_[j].a_begin > weak.a_end + in_a) break;
+      is_joined = join(j);
+    }
+  }
+}
+
+std::vector<ChannelPassage> PassageMakerOfChannel::Join() {
+  JoinStrong();
+  JoinWeak();
+  std::vector<ChannelPassage> passages;
+  std::vector<size_t> passage_of(blocks_.size(), SIZE_MAX);
+  for (size_t i = 0; i < blocks_.size(); ++i) {
+    size_t& number = passage_of[RootOf(i)];
+    if (number == SIZE_MAX) {
+      number = passages.size();
+      passages.emplace_back();
+    }
+    passages[number].blocks.push_back(std::move(blocks_[i]));
+  }
+  return passages;
+}
+
+// Makes passages that stand side by side in a one, where they have at least half of the text that
+// their sources lie in: a whole document whose sentences are shuffled.
+void PassageMakerOfChannel::JoinRearranged(std::vector<ChannelPassage>& passages) const {
+  std::vector<ChannelPassage> joined;
+  for (size_t first = 0; first < passages.size();) {
+    uint32_t end = passages[first].blocks.back().a_end, b_begin = UINT32_MAX, b_end = 0;
+    uint64_t symbols = 0;
+    size_t last = first;
+    const auto take = [&](const ChannelPassage& passage) {
+      for (const PassageBlock& block : passage.blocks) {
+        end = std::max(end, block.a_end);
+        b_begin = std::min(b_begin, block.b_begin);
+        b_end = std::max(b_end, block.b_end);
+        symbols += block.b_end - block.b_begin;
+      }
+    };
+    take(passages[last++]);
+    while (last < passages.size() && passages[last].blocks.front().a_begin <= end + kSideBySide) {
+      take(passages[last++]);
+    }
+    const bool are_one = symbols * 2 >= b_end - b_begin;
+    for (size_t i = first; i < last; ++i) {
+      if (i == first || !are_one) {
+        joined.push_back(std::move(passages[i]));
+        continue;
+      }
+      std::ranges::move(passages[i].blocks, std::back_inserter(joined.back().blocks));
+    }
+    std::ranges::stable_sort(joined.back().blocks, {}, &PassageBlock::a_begin);
+    first = last;
+  }
+  passages = std::move(joined);
+}
+
+// Returns the scores of the blocks, less what they repeat.
+double PassageMakerOfChannel::ScoreOf(const ChannelPassage& passage) const {
+  std::unordered_set<uint64_t> runs;
+  std::unordered_set<uint32_t> distinct;
+  double score = 0;
+  for (const PassageBlock& block : passage.blocks) {
+    score += block.score;
+    for (const SeedMatch& match : block.matches) {
+      uint64_t run = 0;
+      for (uint32_t i = match.a; i < match.a + match.length; ++i) {
+        if (distinct.size() < kLeastDistinct) distinct.insert(a_.symbols[i]);
+        run = run << 16 ^ (a_.symbols[i] * uint64_t{0x9E3779B1}) % 65521;
+        if (i - match.a + 1 < kRepeatedRun || runs.insert(run).second) continue;
+        score -= (1 - kWeightOfRepeat) * std::max(a_.weights[i], 0.0F);
+      }
+    }
+  }
+  return distinct.size() < kLeastDistinct ? 0 : score;
+}
+
+}  // namespace
+
+PassageRules RulesOfChannel(std::string_view channel) {
+  if (channel.starts_with("initials")) return {.seed = 8, .least_score = 40, .strong_score = 14};
+  return {};
+}
+
+std::vector<ChannelPassage> FindChannelPassages(const ChannelText& a, const ChannelText& b,
+                                                const PassageRules& rules) {
+  if (a.symbols.empty() || b.symbols.empty()) return {};
+  return PassageMakerOfChannel(a, b, rules).Find();
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,59 @@
+#ifndef ZHIWEN_MATCH_PASSAGES_CHANNEL_PASSAGES_H_
+#define ZHIWEN_MATCH_PASSAGES_CHANNEL_PASSAGES_H_
+
+// Finds the passages that two texts share on one channel: seeds, chains of them, their ends, and
+// chains that belong together.
+//
+// In          symbols of both texts on the channel, with their weights
+// Out         passages, each of blocks: what is in order within a block may be in any order between
+//             blocks, so that shuffled sentences are one passage. Passages ascend in a, blocks too
+// Guarantees  the same for any machine. A block lies by more than half where no better block lies
+//             in a. A passage reaches the least score of the rules
+// Cost        that of FindSeedMatches and FindChains; linear for texts without many repeats
+// Threads     free function
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "match/passages/chains.h"
+
+namespace zhiwen {
+
+// What a passage must have on a channel.
+struct PassageRules {
+  uint32_t seed = 4;
+  double least_score = 16;   // of a passage: weights less prices of gaps
+  double strong_score = 14;  // of a block, to join other strong ones from afar
+  double weak_score = 6;     // of a block that joins a strong one nearby
+};
+
+// Returns the rules of a channel by its canonical name: letters are equal by chance more often than
+// syllables, and need longer runs.
+PassageRules RulesOfChannel(std::string_view channel);
+
+struct ChannelText {
+  std::span<const uint32_t> symbols;
+  std::span<const float> weights;
+};
+
+// Symbols of both texts: half open.
+struct PassageBlock {
+  uint32_t a_begin = 0, a_end = 0;
+  uint32_t b_begin = 0, b_end = 0;
+  double score = 0;
+  std::vector<SeedMatch> matches;  // ascending in both texts, without overlaps
+};
+
+struct ChannelPassage {
+  std::vector<PassageBlock> blocks;
+  double score = 0;
+};
+
+std::vector<ChannelPassage> FindChannelPassages(const ChannelText& a, const ChannelText& b,
+                                                const PassageRules& rules);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_MATCH_PASSAGES_CHANNEL_PASSAGES_H_

@@ -1,0 +1,60 @@
+#ifndef ZHIWEN_MATCH_PASSAGES_CHANNEL_SYMBOLS_H_
+#define ZHIWEN_MATCH_PASSAGES_CHANNEL_SYMBOLS_H_
+
+// A text on a channel as the search for passages reads it: symbols with bytes, weights, and names
+// that are undone.
+//
+// Threads     const after construction: share freely
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "match/passages/channel_passages.h"
+#include "zhiwen/channel.h"
+#include "zhiwen/passages.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+class ChannelSymbols {
+ public:
+  // Fails: kUnreadable when `text` is not valid UTF-8. `text` must outlive the object.
+  static Result<ChannelSymbols> Create(const Channel& channel, std::string_view text);
+
+  // Replaces names by those of the other text, wherever they stand. A symbol of the new name has
+  // the bytes of one of the old name.
+  void Undo(const Channel& channel, std::span<const Renaming> renamed);
+
+  ChannelText text() const { return {symbols_, weights_}; }
+  const std::vector<uint32_t>& symbols() const { return symbols_; }
+  const std::vector<ByteSpan>& spans() const { return spans_; }
+  std::string_view At(const ByteSpan& bytes) const {
+    return text_.substr(bytes.begin.value, bytes.size());
+  }
+  std::string_view BytesOf(uint32_t symbol) const { return At(spans_[symbol]); }
+  // Of a symbol or more, half open.
+  std::string_view BytesBetween(uint32_t begin, uint32_t end) const {
+    return At(HullOf(begin, end));
+  }
+  // Returns the bytes of symbols, half open, from the first byte to the last; for none, the place
+  // where they would be.
+  ByteSpan HullOf(uint32_t begin, uint32_t end) const;
+  // Returns the number of the renaming that a symbol is of, from 1; 0: none.
+  uint32_t RenamingOf(uint32_t symbol) const { return renamings_.empty() ? 0 : renamings_[symbol]; }
+
+ private:
+  ChannelSymbols(const Channel& channel, std::string_view text, SpannedSymbols symbols);
+  void Weigh(const Channel& channel);
+
+  std::string_view text_;
+  std::vector<uint32_t> symbols_;
+  std::vector<ByteSpan> spans_;
+  std::vector<float> weights_;
+  std::vector<uint32_t> renamings_;  // by symbol; empty: none
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_MATCH_PASSAGES_CHANNEL_SYMBOLS_H_

@@ -1,0 +1,20 @@
+#ifndef ZHIWEN_MATCH_PASSAGES_PASSAGES_JSON_H_
+#define ZHIWEN_MATCH_PASSAGES_PASSAGES_JSON_H_
+
+// JSON of copied passages, as members of an object that is open.
+//
+// Threads     free function
+
+#include "base/json/json_writer.h"
+#include "zhiwen/passages.h"
+
+namespace zhiwen {
+
+// "matched":{"a","b"},"how":{kind:symbols},"renamed":[[b,a,count]],"passages":[{"a":{"begin","end",
+// "bytes":[b,e],"source":[b,e]},"b":{…},"channel","kind","matched","similarity","score",
+// "pieces":[{"a":[b,e],"b":[b,e]}],"edits":[{"kind","a":[b,e],"b":[b,e],"symbols"}]}].
+void WritePassages(JsonWriter& json, const PassageComparison& comparison);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_MATCH_PASSAGES_PASSAGES_JSON_H_

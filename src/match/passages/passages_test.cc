@@ -1,0 +1,230 @@
+#include "zhiwen/passages.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/language.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr std::string_view kChapter =
+    "山巅之上云海翻涌，少年负手而立，目光越过千重峰峦，落在极远处那座孤零零的石塔上面。"
+    "长老们已在殿中争论了整整一夜，谁也没有想到会是这样的结果。";
+constexpr std::string_view kOther =
+    "本市气象台今天早晨发布大雾预报，请市民出门注意安全，高速公路已经临时封闭。";
+
+std::vector<Channel> AllChannels() {
+  std::vector<Channel> channels = {FoldedChannel()};
+  for (const std::string_view name : {"pinyin", "shape", "initials"}) {
+    channels.push_back(OpenChannel(name, TestLanguage()).value());
+  }
+  return channels;
+}
+
+PassageComparison Found(std::string_view a, std::string_view b,
+                        std::vector<Channel> channels = {FoldedChannel()}) {
+  Result<PassageComparison> found = FindPassages(a, b, {.channels = std::move(channels)}, {});
+  EXPECT_TRUE(found.has_value());
+  return found ? *std::move(found) : PassageComparison();
+}
+
+std::string Replaced(std::string_view text, std::string_view from, std::string_view to) {
+  std::string out(text);
+  for (size_t at = out.find(from); at != std::string::npos; at = out.find(from, at + to.size())) {
+    out.replace(at, from.size(), to);
+  }
+  return out;
+}
+
+std::string_view PartOf(std::string_view text, ByteSpan bytes) {
+  return text.substr(bytes.begin.value, bytes.size());
+}
+
+uint64_t CountOf(const PassageComparison& found, EditKind kind) {
+  return found.edits[static_cast<size_t>(kind)];
+}
+
+TEST(Passages, ACopyInsideOfAnotherTextIsOneVerbatimPassage) {
+  const std::string a = std::string(kOther) + std::string(kChapter) + "今天的新闻播送完了。";
+  const PassageComparison found = Found(a, kChapter);
+  ASSERT_EQ(found.passages.size(), 1u);
+  const CopiedPassage& passage = found.passages.front();
+  EXPECT_EQ(passage.kind, PassageKind::kVerbatim);
+  EXPECT_TRUE(passage.edits.empty());
+  EXPECT_EQ(passage.similarity, 1);
+  EXPECT_EQ(passage.b_points, (Span<CodePointOffset>{{0}, {passage.matched + 5}}));  // ，， ，。 。
+  EXPECT_EQ(found.b_matched, found.b_symbols);
+  EXPECT_EQ(PartOf(a, passage.a_bytes), PartOf(kChapter, passage.b_bytes));
+}
+
+TEST(Passages, UnrelatedTextsHaveNone) {
+  EXPECT_TRUE(Found(kOther, kChapter, AllChannels()).passages.empty());
+  EXPECT_TRUE(Found("", kChapter).passages.empty());
+  EXPECT_TRUE(Found(kChapter, "").passages.empty());
+}
+
+TEST(Passages, ABadByteIsAnErrorThatNamesTheText) {
+  const auto found = FindPassages("\xff", kChapter, {.a_name = "suspect.txt"}, {});
+  ASSERT_FALSE(found.has_value());
+  EXPECT_EQ(found.error().code, ErrorCode::kUnreadable);
+  EXPECT_NE(found.error().message.find("suspect.txt"), std::string::npos);
+}
+
+TEST(Passages, EveryDisguiseIsNamed) {
+  struct Case {
+    std::string_view from, to;
+    EditKind kind;
+    uint64_t symbols;
+  };
+  for (const Case& one : {
+           Case{"云海", "雲海", EditKind::kForm, 1},
+           Case{"少年负手", "少★年负手", EditKind::kInserted, 1},
+           Case{"目光越过", "目光,.越过", EditKind::kSymbols, 2},
+           Case{"负手而立", "付首而立", EditKind::kHomophone, 2},
+           Case{"负手而立", "fushou而立", EditKind::kSpelled, 2},
+           Case{"已在", "己在", EditKind::kLookAlike, 1},
+           Case{"峰峦", "山夆峦", EditKind::kSplit, 2},
+           Case{"一夜", "三天", EditKind::kSubstituted, 2},
+           Case{"整整一夜", "一夜", EditKind::kDeleted, 2},
+       }) {
+    const std::string a = Replaced(kChapter, one.from, one.to);
+    ASSERT_NE(a, kChapter);
+    const PassageComparison found = Found(a, kChapter, AllChannels());
+    ASSERT_EQ(found.passages.size(), 1u) << one.to;
+    EXPECT_EQ(CountOf(found, one.kind), one.symbols) << EditKindName(one.kind) << " " << one.to;
+    EXPECT_EQ(found.passages.front().edits.size(), 1u) << one.to;
+    EXPECT_EQ(found.passages.front().a_bytes.begin.value, 0u);
+  }
+}
+
+TEST(Passages, ATextOfHomophonesIsOneDisguisedPassage) {
+  constexpr std::string_view kWritten = "山巅之上云海翻涌少年负手而立目光越过千重峰峦";
+  constexpr std::string_view kSoundsAlike = "杉颠枝尚匀害番永绍念付守尔利木广月郭迁中风栾";
+  const PassageComparison found = Found(kSoundsAlike, kWritten, AllChannels());
+  ASSERT_EQ(found.passages.size(), 1u);
+  EXPECT_TRUE(found.passages.front().channel.starts_with("pinyin"));
+  EXPECT_EQ(found.passages.front().kind, PassageKind::kDisguised);
+  EXPECT_GE(CountOf(found, EditKind::kHomophone), 18u);
+}
+
+TEST(Passages, FirstLettersOfALongPassageAreFound) {
+  constexpr std::string_view kWritten =
+      "少年负手站立目光越过千里山川落在极远处那座石塔上面城门慢慢打开一队骑兵走了出来为首的人下马行"
+      "礼";
+  constexpr std::string_view kLetters = "snfszlmgygqlsclzjycnzstsmcmmmdkydqbzlclwsdrxmxl";
+  const PassageComparison found = Found(kLetters, kWritten, AllChannels());
+  ASSERT_EQ(found.passages.size(), 1u);
+  EXPECT_TRUE(found.passages.front().channel.starts_with("initials"));
+  EXPECT_GE(CountOf(found, EditKind::kInitial), 40u);
+}
+
+TEST(Passages, ANameThatIsReplacedEverywhereIsARenaming) {
+  const std::string b =
+      "萧炎看着远处的城墙，心中有些不安。风很大，萧炎把衣领竖了起来。城门慢慢打开，一队骑兵走了出来"
+      "，"
+      "为首的人认出了萧炎，下马行礼。大家都说，若不是萧炎当年那一剑，这座城早就没有了。";
+  const std::string a = Replaced(b, "萧炎", "林凡");
+  const PassageComparison found = Found(a, b);
+  ASSERT_EQ(found.renamed.size(), 1u);
+  EXPECT_EQ(found.renamed.front().in_b, "萧炎");
+  EXPECT_EQ(found.renamed.front().in_a, "林凡");
+  ASSERT_EQ(found.passages.size(), 1u);
+  EXPECT_EQ(found.passages.front().kind, PassageKind::kRenamed);
+  EXPECT_EQ(found.passages.front().a_bytes.begin.value, 0u);  // the first name is in it, too
+  EXPECT_EQ(CountOf(found, EditKind::kRenamed), 8u);
+  EXPECT_EQ(CountOf(found, EditKind::kSubstituted), 0u);
+  EXPECT_EQ(found.a_matched, found.a_symbols);
+}
+
+TEST(Passages, ShuffledSentencesAreOnePassageOfSeveralPieces) {
+  const std::string_view one = "少年负手而立目光越过千重峰峦落在极远处那座石塔上面。";
+  const std::string_view two = "长老们在殿中争论了整整一夜谁也没有想到会是这样的结果。";
+  const std::string_view three = "城门慢慢打开一队骑兵走了出来为首的人认出了他下马行礼。";
+  const auto join = [](auto x, auto y, auto z) {
+    return std::string(x) + std::string(y) + std::string(z);
+  };
+  const PassageComparison found = Found(join(two, three, one), join(one, two, three));
+  ASSERT_EQ(found.passages.size(), 1u);
+  EXPECT_EQ(found.passages.front().pieces.size(), 2u);
+  EXPECT_EQ(found.a_matched, found.a_symbols);
+}
+
+std::string Utf8Of(uint32_t code_point) {
+  return {static_cast<char>(0xE0 | code_point >> 12),
+          static_cast<char>(0x80 | (code_point >> 6 & 0x3F)),
+          static_cast<char>(0x80 | (code_point & 0x3F))};
+}
+
+std::vector<std::string> DrawCharacters(std::mt19937& random, size_t count) {
+  std::vector<std::string> characters(count);
+  for (std::string& one : characters) one = Utf8Of(0x4E00 + static_cast<uint32_t>(random() % 2000));
+  return characters;
+}
+
+std::string JoinCharacters(std::span<const std::string> characters) {
+  std::string out;
+  for (const std::string& one : characters) out += one;
+  return out;
+}
+
+// The guarantee: of two texts that share a run of 22 characters, the run lies in a passage.
+TEST(Passages, EverySharedRunOf22CharactersIsFound) {
+  std::mt19937 random(4);
+  for (int round = 0; round < 300; ++round) {
+    std::vector<std::string> a = DrawCharacters(random, 40 + random() % 400);
+    const std::vector<std::string> b = DrawCharacters(random, 40 + random() % 400);
+    const size_t run = 22 + random() % 18;
+    const size_t in_a = random() % (a.size() - run), in_b = random() % (b.size() - run);
+    std::copy_n(b.begin() + in_b, run, a.begin() + in_a);
+    const PassageComparison found = Found(JoinCharacters(a), JoinCharacters(b));
+    ASSERT_TRUE(std::ranges::any_of(found.passages,
+                                    [&](const CopiedPassage& passage) {
+                                      return passage.a_points.begin.value <= in_a &&
+                                             passage.a_points.end.value >= in_a + run &&
+                                             passage.b_points.begin.value <= in_b &&
+                                             passage.b_points.end.value >= in_b + run;
+                                    }))
+        << "round " << round;
+  }
+}
+
+// What lies in no edit is equal, and edits and the rest together are the whole passage.
+TEST(Passages, OutsideOfEditsBothTextsAreEqual) {
+  std::mt19937 random(5);
+  size_t passages = 0;
+  for (int round = 0; round < 200; ++round) {
+    const std::vector<std::string> original = DrawCharacters(random, 150);
+    std::vector<std::string> copy;
+    for (const std::string& one : original) {
+      const uint32_t what = static_cast<uint32_t>(random() % 30);
+      if (what != 0) copy.push_back(one);
+      if (what == 1) copy.back() = DrawCharacters(random, 1).front();
+      if (what == 2) copy.push_back(DrawCharacters(random, 1).front());
+    }
+    const std::string a = JoinCharacters(copy), b = JoinCharacters(original);
+    for (const CopiedPassage& passage : Found(a, b).passages) {
+      if (passage.pieces.size() != 1) continue;
+      ++passages;
+      std::string rebuilt;
+      ByteOffset at = passage.a_bytes.begin, in_b = passage.b_bytes.begin;
+      for (const PassageEdit& edit : passage.edits) {
+        ASSERT_LE(at, edit.a_bytes.begin);
+        ASSERT_LE(in_b, edit.b_bytes.begin);
+        ASSERT_EQ(PartOf(a, {at, edit.a_bytes.begin}), PartOf(b, {in_b, edit.b_bytes.begin}));
+        at = edit.a_bytes.end;
+        in_b = edit.b_bytes.end;
+      }
+      ASSERT_EQ(PartOf(a, {at, passage.a_bytes.end}), PartOf(b, {in_b, passage.b_bytes.end}));
+    }
+  }
+  EXPECT_GT(passages, 150u);
+}
+
+}  // namespace
+}  // namespace zhiwen

@@ -1,0 +1,168 @@
+#include "match/passages/seed_matches.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
+
+namespace zhiwen {
+namespace {
+
+constexpr uint64_t kSeedBase = 0x9E3779B97F4A7C15;
+constexpr uint32_t kNone = UINT32_MAX;
+// How many times longer a seed becomes that has too many places.
+constexpr std::array<uint32_t, 3> kSeedFactors = {1, 3, 8};
+
+uint64_t SpreadSeed(uint64_t hash) { return (hash ^ hash >> 31) * 0xBF58476D1CE4E5B9; }
+
+// Calls visit(position, hash) for all runs of `length` symbols.
+template <typename Visit>
+void VisitSeeds(std::span<const uint32_t> symbols, uint32_t length, const Visit& visit) {
+  uint64_t power = 1, hash = 0;
+  for (uint32_t i = 0; i < length; ++i) power *= kSeedBase;
+  for (size_t end = 1; end <= symbols.size(); ++end) {
+    hash = hash * kSeedBase + symbols[end - 1] + 1;
+    if (end < length) continue;
+    if (end > length) hash -= power * (uint64_t{symbols[end - 1 - length]} + 1);
+    visit(end - length, SpreadSeed(hash));
+  }
+}
+
+// Where the seeds of one length are in a text.
+class SeedPlaces {
+ public:
+  SeedPlaces(std::span<const uint32_t> symbols, uint32_t length) : length_(length) {
+    if (symbols.size() < length) return;
+    const size_t seeds = symbols.size() - length + 1;
+    const size_t slots = std::bit_ceil(seeds * 2);
+    shift_ = 64 - static_cast<uint32_t>(std::countr_zero(slots));
+    hashes_.assign(slots, 0);
+    firsts_.assign(slots, kNone);
+    counts_.assign(slots, 0);
+    next_.assign(seeds, kNone);
+    std::vector<uint32_t> lasts(slots, kNone);
+    VisitSeeds(symbols, length, [&](size_t position, uint64_t hash) {
+      const size_t slot = SlotOf(hash);
+      const auto place = static_cast<uint32_t>(position);
+      hashes_[slot] = hash;
+      if (firsts_[slot] == kNone) {
+        firsts_[slot] = place;
+      } else if (counts_[slot] <= kMostSeedPlaces) {
+        next_[lasts[slot]] = place;
+      }
+      lasts[slot] = place;
+      if (counts_[slot] <= kMostSeedPlaces) ++counts_[slot];
+    });
+  }
+
+  uint32_t length() const { return length_; }
+
+  struct Found {
+    uint32_t first = kNone;
+    bool is_common = false;  // more than kMostSeedPlaces places have it
+  };
+  Found Find(uint64_t hash) const {
+    if (hashes_.empty()) return {};
+    const size_t slot = SlotOf(hash);
+    return {firsts_[slot], counts_[slot] > kMostSeedPlaces};
+  }
+  // Returns the next place of the same seed, kNone after the last one.
+  uint32_t NextOf(uint32_t place) const { return next_[place]; }
+
+ private:
+  // Returns the slot of a hash, or the empty one where it belongs.
+  size_t SlotOf(uint64_t hash) const {
+    size_t slot = hash >> shift_;
+    while (firsts_[slot] != kNone && hashes_[slot] != hash) slot = (slot + 1) % hashes_.size();
+    return slot;
+  }
+
+  uint32_t length_;
+  uint32_t shift_ = 0;
+  std::vector<uint64_t> hashes_;
+  std::vector<uint32_t> firsts_;  // kNone: the slot is empty
+  std::vector<uint8_t> counts_;   // at most kMostSeedPlaces + 1
+  std::vector<uint32_t> next_;    // by place
+};
+
+class SeedExtender {
+ public:
+  SeedExtender(std::span<const uint32_t> a, std::span<const uint32_t> b)
+      : a_(a), b_(b), ends_(a.size() + b.size(), 0) {}
+
+  uint32_t covered() const { return covered_; }
+
+  // Adds the stretch that a[i …] and b[j …] begin, unless it is known.
+  void Extend(uint32_t i, uint32_t j, uint32_t least) {
+    uint32_t& end = ends_[b_.size() + i - j];
+    if (end > i) return;
+    uint32_t after = 0, before = 0;
+    while (i + after < a_.size() && j + after < b_.size() && a_[i + after] == b_[j + after]) {
+      ++after;
+    }
+    if (after < least) return;  // equal hashes of different symbols
+    while (i - before > end && before < j && a_[i - before - 1] == b_[j - before - 1]) ++before;
+    end = i + after;
+    covered_ = std::max(covered_, end);
+    matches_.push_back({i - before, j - before, before + after});
+  }
+
+  std::vector<SeedMatch> Take() {
+    std::ranges::sort(matches_, [](const SeedMatch& x, const SeedMatch& y) {
+      return x.a != y.a ? x.a < y.a : x.b < y.b;
+    });
+    return std::move(matches_);
+  }
+
+ private:
+  const std::span<const uint32_t> a_, b_;
+  std::vector<uint32_t> ends_;  // in a, of the last stretch of each diagonal
+  uint32_t covered_ = 0;        // the symbols of a before it are in a stretch, or were tried
+  std::vector<SeedMatch> matches_;
+};
+
+// The seeds of one length: hashes of those of a, and places of those of b.
+struct SeedLevel {
+  SeedLevel(std::span<const uint32_t> a, std::span<const uint32_t> b, uint32_t length)
+      : places(b, length) {
+    hashes.reserve(a.size());
+    VisitSeeds(a, length, [&](size_t, uint64_t hash) { hashes.push_back(hash); });
+  }
+
+  std::vector<uint64_t> hashes;
+  SeedPlaces places;
+};
+
+}  // namespace
+
+std::vector<SeedMatch> FindSeedMatches(std::span<const uint32_t> a, std::span<const uint32_t> b,
+                                       uint32_t seed) {
+  SeedExtender extender(a, b);
+  if (a.size() < seed || b.size() < seed) return {};
+  std::array<std::optional<SeedLevel>, kSeedFactors.size()> levels;
+  for (uint32_t i = 0; i + seed <= a.size(); ++i) {
+    uint32_t common = kNone;  // first place of the longest seed that has too many
+    uint32_t common_length = 0;
+    for (size_t level = 0; level < kSeedFactors.size(); ++level) {
+      const uint32_t length = seed * kSeedFactors[level];
+      if (!levels[level]) levels[level].emplace(a, b, length);
+      if (i + length > a.size()) break;
+      const SeedPlaces& places = levels[level]->places;
+      const SeedPlaces::Found found = places.Find(levels[level]->hashes[i]);
+      if (found.is_common) {
+        common = found.first;
+        common_length = length;
+        continue;
+      }
+      if (found.first != kNone || level < 2) common = kNone;
+      for (uint32_t j = found.first; j != kNone; j = places.NextOf(j)) {
+        extender.Extend(i, j, length);
+      }
+      break;
+    }
+    if (common != kNone && i >= extender.covered()) extender.Extend(i, common, common_length);
+  }
+  return extender.Take();
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,76 @@
+#include "match/passages/seed_matches.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+namespace zhiwen {
+namespace {
+
+using Text = std::vector<uint32_t>;
+
+Text DrawText(std::mt19937& random, size_t size, uint32_t letters) {
+  Text text(size);
+  for (uint32_t& symbol : text) symbol = static_cast<uint32_t>(random() % letters);
+  return text;
+}
+
+// Returns all equal stretches of at least `seed` symbols that cannot be extended.
+std::vector<SeedMatch> FindAllStretches(const Text& a, const Text& b, uint32_t seed) {
+  std::vector<SeedMatch> found;
+  for (uint32_t i = 0; i < a.size(); ++i) {
+    for (uint32_t j = 0; j < b.size(); ++j) {
+      if (i > 0 && j > 0 && a[i - 1] == b[j - 1]) continue;
+      uint32_t length = 0;
+      while (i + length < a.size() && j + length < b.size() && a[i + length] == b[j + length]) {
+        ++length;
+      }
+      if (length >= seed) found.push_back({i, j, length});
+    }
+  }
+  return found;
+}
+
+TEST(SeedMatches, AreAllStretchesWhereNoSeedIsCommon) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 200; ++round) {
+    const uint32_t letters = 6 + static_cast<uint32_t>(random() % 20);
+    const Text a = DrawText(random, random() % 120, letters);
+    const Text b = DrawText(random, random() % 120, letters);
+    EXPECT_EQ(FindSeedMatches(a, b, 4), FindAllStretches(a, b, 4)) << "round " << round;
+  }
+}
+
+TEST(SeedMatches, FindACopyInAPeriodicText) {
+  const Text same(5000, 7);
+  const std::vector<SeedMatch> matches = FindSeedMatches(same, same, 4);
+  ASSERT_EQ(matches.size(), 1u);
+  EXPECT_EQ(matches.front(), (SeedMatch{0, 0, 5000}));
+}
+
+TEST(SeedMatches, OfARepeatedPageStayLinear) {
+  std::mt19937 random(2);
+  const Text page = DrawText(random, 100, 1000);
+  Text pages;
+  for (int i = 0; i < 200; ++i) pages.insert(pages.end(), page.begin(), page.end());
+  const std::vector<SeedMatch> matches = FindSeedMatches(pages, pages, 4);
+  ASSERT_FALSE(matches.empty());
+  EXPECT_EQ(matches.front(), (SeedMatch{0, 0, 20000}));
+  EXPECT_LE(matches.size(), 2 * kMostSeedPlaces);
+}
+
+// A longer seed is looked up where the short one is common, so that a copy is found among them.
+TEST(SeedMatches, FindACopyAmongCommonSeeds) {
+  std::mt19937 random(3);
+  Text a = DrawText(random, 3000, 3), b = DrawText(random, 3000, 3);
+  std::copy_n(a.begin() + 1000, 200, b.begin() + 2000);
+  const std::vector<SeedMatch> matches = FindSeedMatches(a, b, 4);
+  EXPECT_TRUE(std::ranges::any_of(matches, [](const SeedMatch& match) {
+    return match.a <= 1000 && match.a + match.length >= 1200 && match.b - match.a == 1000;
+  }));
+}
+
+}  // namespace
+}  // namespace zhiwen
