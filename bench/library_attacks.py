@@ -98,8 +98,8 @@ def _in_turn(*disguises: Disguise) -> Disguise:
 
 
 def _disguises(data: Path) -> dict[str, Disguise]:
-    homophone = channel_disguises._homophone
-    look_alikes = channel_disguises.look_alikes(data)
+    homophone = channel_disguises.homophone_of
+    look_alikes = channel_disguises.replacing(channel_disguises.look_alike_of(data))
     return {
         "homophones 30 %": _replacing(homophone, 0.3),
         "homophones 100 %": _replacing(homophone, 1),

@@ -97,7 +97,7 @@ def _disguised(sources: list[Record], rng: random.Random) -> Iterator[Query]:
                 "".join(s for s in re.findall(r"[^。！？]+[。！？]*", text) if rng.random() > 0.25),
         }
         try:
-            one = channel_disguises._homophone
+            one = channel_disguises.homophone_of
             made["homophones 100 %"] = channel_disguises.replacing(one, 1)(text, rng)
         except channel_disguises.Unavailable as missing:
             say(f"bench: no homophones: {missing}")

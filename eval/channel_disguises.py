@@ -105,9 +105,25 @@ def replacing(choose: Callable[[str, random.Random], str | None], share: float =
     return disguise
 
 
-def _homophone(c: str, rng: random.Random) -> str | None:
+def homophone_of(c: str, rng: random.Random) -> str | None:
+    """Returns another character that sounds alike."""
     others = _homophones().get(readings().get(c, ""), "").replace(c, "")
     return rng.choice(others) if others else None
+
+
+def parts_of(c: str, rng: random.Random) -> str | None:
+    """Returns the parts of a character, one after another."""
+    return _parts().get(c)
+
+
+def spelling_of(c: str, rng: random.Random) -> str | None:
+    """Returns the syllable of a character in letters."""
+    return readings().get(c)
+
+
+def first_letter_of(c: str, rng: random.Random) -> str | None:
+    """Returns the first letter of the syllable of a character."""
+    return readings().get(c, "")[:1] or None
 
 
 def _inserted(text: str, rng: random.Random) -> str:
@@ -140,9 +156,9 @@ def _sound_alike(a: str, b: str) -> bool:
     return one[0] == other[0] or one.lstrip(CONSONANTS) == other.lstrip(CONSONANTS)
 
 
-def look_alikes(data: Path | None) -> Disguise:
-    """Characters in the shape of others: those of the confusion set that sound otherwise, which
-    leaves those that look alike."""
+def look_alike_of(data: Path | None) -> Callable[[str, random.Random], str | None]:
+    """Returns what chooses a character of the same look: those of the confusion set that sound
+    otherwise, which leaves those that look alike. Fails: Unavailable."""
     path = data / CONFUSION if data else None
     if path is None or not path.exists():
         raise Unavailable(f"{CONFUSION} in --data")
@@ -154,13 +170,13 @@ def look_alikes(data: Path | None) -> Disguise:
     def choose(c: str, rng: random.Random) -> str | None:
         return rng.choice(table[c]) if table.get(c) else None
 
-    return replacing(choose)
+    return choose
 
 
 def make(name: str, data: Path | None) -> Disguise:
     """Returns the named disguise. Fails: Unavailable."""
     if name == "look-alike characters":
-        return look_alikes(data)
+        return replacing(look_alike_of(data))
     disguise = DISGUISES[name]
     assert disguise is not None
     return disguise
@@ -172,11 +188,11 @@ def apply(disguise: Disguise, name: str, identity: str, text: str) -> str:
 
 
 DISGUISES: dict[str, Disguise | None] = {
-    "homophones": replacing(_homophone),
+    "homophones": replacing(homophone_of),
     "traditional characters": lambda text, rng: text.translate(referee.to_traditional()),
-    "split characters": replacing(lambda c, rng: _parts().get(c)),
-    "spelled in Latin": replacing(lambda c, rng: readings().get(c)),
-    "first letters": replacing(lambda c, rng: readings().get(c, "")[:1] or None),
+    "split characters": replacing(parts_of),
+    "spelled in Latin": replacing(spelling_of),
+    "first letters": replacing(first_letter_of),
     "look-alike characters": None,
     "look-alike letters": replacing(lambda c, rng: LETTERS.get(c), 0.5),
     "zero width": attacks.zero_width,

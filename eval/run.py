@@ -20,6 +20,7 @@ examples:
   python eval/run.py hostile
   python eval/run.py crawl --data ../shared/data
   python eval/run.py pictures --data ../shared/data
+  python eval/run.py copy --data ../shared/data --seed 7
   python eval/run.py encodings --data ../shared/data
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.
@@ -39,6 +40,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import channels  # noqa: E402
 import contained  # noqa: E402
+import copied_passages  # noqa: E402
 import corpora  # noqa: E402
 import crawl  # noqa: E402
 import demo  # noqa: E402
@@ -97,6 +99,7 @@ def arguments() -> argparse.Namespace:
     hostile.add_arguments(commands)
     crawl.add_arguments(commands)
     pictures.add_arguments(commands)
+    copied_passages.add_arguments(commands)
     encoded_texts.add_arguments(commands)
     streams.add_arguments(
         commands.add_parser("streams", help="clusters of streams beside their definition")
@@ -174,6 +177,8 @@ def judged(
         yield from hostile.check(options, rows)
     elif options.command == "pictures":
         yield from pictures.check(options)
+    elif options.command == "copy":
+        yield from copied_passages.check(options, rows)
     elif options.command == "encodings":
         yield from encoded_texts.check(options)
     else:
