@@ -83,8 +83,8 @@ struct TextCheckOptions {
 struct CheckPassage {
   ByteSpan suspect_bytes, original_bytes;
   Span<CodePointOffset> suspect, original;
-  // In the bytes of the document that the text was extracted from (zhiwen/source_places.h).
-  std::optional<ByteSpan> suspect_source = {};
+  // In the bytes of what each text was extracted from (zhiwen/source_places.h).
+  std::optional<ByteSpan> suspect_source = {}, original_source = {};
   std::string channel = {};  // on which they are: "folded.v3"
   bool is_verbatim = false;  // the bytes are equal, too
   uint64_t matched = 0;      // symbols of the text on the folded channel
@@ -92,6 +92,7 @@ struct CheckPassage {
 
 struct CheckMatch {
   StoredDocument document;
+  std::string member = {};  // DocumentSource::member of the document
   Relation relation = Relation::kNone;
   // That found it: "exact.v1", or a scheme of granules; of several, the one with the strongest
   // relation, then the one that found most of the text. The next four figures are those of this
@@ -155,9 +156,10 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // "channels","sequence","lacking","common_blocks","common_keys","granules_lacking",
 // "granules_not_searched"},"truncated"}.
 // begin and end are code points of the texts, bytes their UTF-8; kind is "verbatim" or "disguised".
-// The suspect of a passage has also "source":[b,e], bytes of its document, where its text was
-// extracted; the object then has "member", the member of an archive such as DOCX that they count
-// in. A date is from a "document", a "work" or a "record"; null and "" where there is none.
+// Each side of a passage has also "source":[b,e], bytes of what the text was extracted from, where
+// it was; "member" beside "id", of the suspect and of a document, is then the member of an archive
+// such as DOCX that they count in. A date is from a "document", a "work" or a "record"; null and ""
+// where there is none.
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);
 
 }  // namespace zhiwen

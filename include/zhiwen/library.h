@@ -117,6 +117,11 @@ class Library {
   // Returns the text of a document. Fails also: kNotFound when it is purged.
   virtual Result<std::string> ReadText(const StoredDocument& document) const = 0;
 
+  // Returns where the text of a document stands in what it was extracted from; nothing where that
+  // is not known, or the document is purged.
+  virtual Result<std::optional<DocumentSource>> ReadSource(
+      const StoredDocument& document) const = 0;
+
   // Calls visit(document) for all documents by number.
   virtual Status VisitDocuments(
       LibraryVersions versions,
@@ -158,6 +163,9 @@ Result<WorkDocuments> FindDocumentsOfWork(const Library& library, std::string_vi
 
 struct LibraryDocument {
   std::string_view id, text;
+  // Of DocumentSource. Both are kept with a new version, and with a document that has none yet,
+  // where the places are two numbers for each line of the text; otherwise neither is.
+  std::string_view places = {}, member = {};
   DocumentLabels labels = {};
   WorkLabels work = {};  // labels that are not empty change what is known of the work
   // Keep: where nothing is said of work, part, owner or kind (an original), a live document of this

@@ -89,6 +89,8 @@ std::string AddFilesSummaryToJson(const AddFilesSummary& summary, const LibraryF
 
 // Fields of exported records beside those of LabelFields.
 inline constexpr std::string_view kStateField = "state", kKindField = "kind";
+// And those of what was extracted, which have the same names where it is read (DocumentSource).
+inline constexpr std::string_view kSourcePlacesField = "sources", kSourceMemberField = "member";
 
 struct ExportOptions {
   std::string folder;
@@ -104,7 +106,8 @@ struct ExportSummary {
 };
 
 // Writes the documents by number, one object of JSON a line: "id", the labels in fields with the
-// names of LabelFields, "kind", "text"; with all versions also "state". AddFiles with `restores`
+// names of LabelFields, "kind", "text"; with all versions also "state"; where it is known where the
+// text stands in what it was extracted from also "sources" and "member". AddFiles with `restores`
 // makes the same documents of it: a new library then gives the same bytes. Numbers, times of
 // addition and versions that were purged are not written, and of works the names and owners alone:
 // StoredWorkToJson writes the records of a manifest. A document that another process changes

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -53,6 +54,13 @@ struct WorkLabels {
   friend bool operator==(const WorkLabels&, const WorkLabels&) = default;
 };
 
+// Where a text stands in the bytes that it was extracted from: of a web page, an office file, a
+// capture or a record.
+struct DocumentSource {
+  std::string places = {};  // SourcePlaces::FieldOf
+  std::string member = {};  // of an archive such as DOCX, in which the places count; empty: none
+};
+
 struct StoredDocument {
   uint32_t number = 0;  // from 1, in the order of arrival; never used again
   std::string id = {};
@@ -64,6 +72,8 @@ struct StoredDocument {
   uint64_t text = 0;   // key of its text; 0 when the text is purged
   uint64_t bytes = 0;  // of the text
   uint64_t units = 0;  // symbols of the text on the folded channel
+  // The checksum of the row that has its DocumentSource; nothing where no places are known.
+  std::optional<uint32_t> source = {};
   std::chrono::sys_seconds added = {};
 };
 

@@ -41,10 +41,18 @@ struct TextToStore {
   std::string zstd;  // the text as one frame
 };
 
+// A DocumentSource, with its places compressed.
+struct SourceToStore {
+  std::string member = {};
+  uint64_t bytes = 0;     // of the places
+  std::string zstd = {};  // the places as one frame; empty: none are known
+};
+
 struct DocumentToStore {
   std::string id;
   DocumentLabels labels;
   TextToStore text;
+  SourceToStore source = {};  // whatever it says, it makes no new version
   // What is said of its work: labels that are not empty change the work. Without a name and an
   // owner it belongs to none, or where `unsaid` keeps it, to that of the live document of its id.
   WorkLabels work = {};
@@ -54,7 +62,7 @@ struct DocumentToStore {
 enum class StoreOutcome : uint8_t {
   kAdded,
   kUpdated,    // another text, labels or work: a new version; the one before is superseded
-  kUnchanged,  // the live document of this id is the same
+  kUnchanged,  // the live document of this id is the same; it gets a source where it had none
 };
 
 struct StoredChange {
@@ -174,6 +182,10 @@ class CorpusStore {
 
   // Returns a text. Fails also: kNotFound when no text has this key.
   virtual Result<std::string> ReadText(uint64_t key) const = 0;
+
+  // Returns where the text of a document stands in what it was extracted from; nothing where that
+  // is not known, or the document was purged.
+  virtual Result<std::optional<DocumentSource>> ReadSource(uint32_t number) const = 0;
 
   // Reads and checks every row, and what rows say of each other. Calls problem(sentence) for each
   // fault. Fails: as `cancellation` says.

@@ -176,6 +176,56 @@ TEST_P(CorpusStores, LeaveNothingOfWhatIsPurged) {
   EXPECT_EQ(Problems(), std::vector<std::string>());
 }
 
+// --- sources -------------------------------------------------------------------------------------
+
+SourceToStore MakeSource(const std::string& member, const std::string& places) {
+  SourceToStore source = {.member = member, .bytes = places.size()};
+  auto compressor = FrameCompressor::Create(Compression::kZstd);
+  EXPECT_TRUE(compressor && compressor->Compress(places, source.zstd));
+  return source;
+}
+
+TEST_P(CorpusStores, KeepWhereATextFirstStoodForEachVersion) {
+  const auto source_of = [&](uint32_t number) {
+    const auto source = store_->ReadSource(number);
+    EXPECT_TRUE(source) << source.error().message;
+    return *source ? (*source)->member + ": " + (*source)->places : "none";
+  };
+  DocumentToStore document = MakeDocument("a", "第一版");
+  EXPECT_EQ(AddOne(document).outcome, StoreOutcome::kAdded);
+  EXPECT_EQ(source_of(1), "none");
+  document.source = MakeSource("word/document.xml", "7 99");
+  EXPECT_EQ(AddOne(document).outcome, StoreOutcome::kUnchanged);
+  EXPECT_EQ(source_of(1), "word/document.xml: 7 99");
+  document.source = MakeSource("", "8 100");
+  EXPECT_EQ(AddOne(document).outcome, StoreOutcome::kUnchanged);
+  EXPECT_EQ(source_of(1), "word/document.xml: 7 99");
+  DocumentToStore newer = MakeDocument("a", "第二版");
+  newer.source = document.source;
+  EXPECT_EQ(AddOne(newer).outcome, StoreOutcome::kUpdated);
+  EXPECT_EQ(AddOne(MakeDocument("b", "第二版")).outcome, StoreOutcome::kAdded);
+  Reopen();
+  EXPECT_EQ(source_of(1), "word/document.xml: 7 99");
+  EXPECT_EQ(source_of(2), ": 8 100");
+  EXPECT_EQ(source_of(3), "none");
+  EXPECT_EQ(source_of(4), "none");
+  EXPECT_FALSE(store_->Find(3)->value().source);
+  EXPECT_EQ(Problems(), std::vector<std::string>());
+}
+
+TEST_P(CorpusStores, LeaveNothingOfTheSourceOfWhatIsPurged) {
+  DocumentToStore secret = MakeDocument("a", "绝密的原文");
+  secret.source = MakeSource("绝密的文件.xml", "123456789012 3456789012345");
+  AddOne(secret);
+  ASSERT_TRUE(AnyFileHas(folder_.path(), "绝密的文件.xml"));
+  ASSERT_TRUE(AnyFileHas(folder_.path(), "123456789012"));
+  ASSERT_TRUE(store_->Purge(std::vector<std::string>{"a"}) && store_->CutLog());
+  EXPECT_FALSE(AnyFileHas(folder_.path(), "绝密的文件.xml"));
+  EXPECT_FALSE(AnyFileHas(folder_.path(), "123456789012"));
+  EXPECT_FALSE(*store_->ReadSource(1));
+  EXPECT_EQ(Problems(), std::vector<std::string>());
+}
+
 // --- works ---------------------------------------------------------------------------------------
 
 DocumentToStore MakePart(const std::string& id, const std::string& part, const WorkLabels& work) {

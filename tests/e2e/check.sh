@@ -167,6 +167,34 @@ assert re.sub(r"<[^>]*>|\s", "", page[begin:end].decode("gb18030")) in text
 assert "source" not in compared["runs"][0]["b"]
 PY
 
+# Passages lead to the bytes of originals, too, and still do when the library was exported.
+expect 0 "$zhiwen" library create originals -q
+expect 0 "$zhiwen" library add originals page.html a.docx -q
+expect 0 "$zhiwen" library export originals -o originals.jsonl
+expect 0 "$zhiwen" library create copied -q
+expect 0 "$zhiwen" library import copied originals.jsonl -q
+for library in originals copied; do
+  expect 0 "$zhiwen" check $library same.txt --json
+  check "the bytes of originals in $library" python3 - <<'PY'
+import json, re, zipfile
+text = re.sub(r"\s", "", open("same.txt").read())
+page = open("page.html", "rb").read()
+xml = zipfile.ZipFile("a.docx").read("word/document.xml")
+sources = {"page.html": (page, "gb18030", None), "a.docx": (xml, "utf-8", "word/document.xml")}
+answer = json.loads(open(".out").readline())
+assert len(answer["matches"]) == 2, answer
+for match in answer["matches"]:
+    source, encoding, member = sources[match["document"]["id"]]
+    assert match["document"].get("member") == member, match
+    for passage in match["passages"]:
+        assert "source" not in passage["suspect"]
+        begin, end = passage["original"]["source"]
+        found = re.sub(r"<[^>]*>|\s", "", source[begin:end].decode(encoding))
+        assert found in text and len(found) > 0.9 * len(text), (found[:80], len(found))
+PY
+done
+expect 0 "$zhiwen" library fsck copied
+
 # --- statuses and what does nothing ---
 expect 1 "$zhiwen" check lib near.txt --exit-code -q
 expect 0 "$zhiwen" check lib other.txt --exit-code -q

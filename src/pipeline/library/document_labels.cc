@@ -12,7 +12,19 @@ namespace {
 // More documents than can be read and not yet stored: those of three batches.
 constexpr size_t kUnstored = 4096;
 
-enum LabelValue : uint8_t { kTitle, kAuthor, kDate, kUrl, kWork, kPart, kOwner, kKind, kState };
+enum LabelValue : uint8_t {
+  kTitle,
+  kAuthor,
+  kDate,
+  kUrl,
+  kWork,
+  kPart,
+  kOwner,
+  kPlaces,
+  kMember,
+  kKind,
+  kState
+};
 
 // Returns a path without its ending: ".txt", also before ".gz" or ".zst".
 std::string_view WithoutEnding(std::string_view path) {
@@ -44,6 +56,8 @@ std::vector<std::string> DocumentLabeller::ValueFields() const {
   const LabelFields& labels = options_.labels;
   std::vector<std::string> fields = {labels.title, labels.author, labels.date, labels.url,
                                      labels.work,  labels.part,   labels.owner};
+  fields.emplace_back(kSourcePlacesField);
+  fields.emplace_back(kSourceMemberField);
   if (!options_.restores) return fields;
   fields.emplace_back(kKindField);
   fields.emplace_back(kStateField);
@@ -90,6 +104,8 @@ LibraryDocument DocumentLabeller::Label(const SourceDocument& document) {
   LibraryDocument labelled = {
       .id = document.id,
       .text = document.text,
+      .places = document.values[kPlaces],
+      .member = document.values[kMember],
       .unsaid = options_.restores ? UnsaidLabels::kEmpty : UnsaidLabels::kKeep};
   const std::vector<std::string> paths = PathsOf(document);
   const std::vector<std::string>& values = document.values;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/json/json_writer.h"
@@ -11,7 +12,7 @@ namespace zhiwen {
 namespace {
 
 std::string ExportedLine(const StoredDocument& document, const std::string& text,
-                         LibraryVersions versions) {
+                         const std::optional<DocumentSource>& source, LibraryVersions versions) {
   const LabelFields names;
   const DocumentLabels& labels = document.labels;
   std::string line;
@@ -24,6 +25,10 @@ std::string ExportedLine(const StoredDocument& document, const std::string& text
   json.Key(kKindField).String(DocumentKindName(labels.kind));
   if (versions == LibraryVersions::kAll) {
     json.Key(kStateField).String(DocumentStateName(document.state));
+  }
+  if (source) {
+    json.Key(kSourcePlacesField).String(source->places);
+    json.Key(kSourceMemberField).String(source->member);
   }
   json.Key("text").String(text).EndObject();
   return line + "\n";
@@ -71,10 +76,11 @@ Result<ExportSummary> ExportLibrary(const ExportOptions& options,
       return {};
     }
     if (!text) return tl::unexpected(text.error());
+    ZHIWEN_ASSIGN_OR_RETURN(const auto source, library->ReadSource(document));
     ++summary.documents;
     bytes += text->size();  // more than the library stores, where texts are equal
     environment.progress.Advance(Stage::kRead, std::min(bytes, facts.text_bytes), facts.text_bytes);
-    return sink.Take(ExportedLine(document, *text, options.versions));
+    return sink.Take(ExportedLine(document, *text, source, options.versions));
   };
   ZHIWEN_RETURN_IF_ERROR(library->VisitDocuments(options.versions, write));
   ZHIWEN_RETURN_IF_ERROR(sink.Publish());

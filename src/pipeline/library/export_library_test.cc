@@ -26,14 +26,20 @@ class ExportsOfLibrary : public testing::Test {
     auto writer = LibraryWriter::Open(path, environment());
     EXPECT_TRUE(writer);
     const auto add = [&](std::string_view id, std::string_view text, const DocumentLabels& labels,
-                         const WorkLabels& work = {}) {
-      const LibraryDocument document = {.id = id, .text = text, .labels = labels, .work = work};
+                         const WorkLabels& work = {}, std::string_view places = {},
+                         std::string_view member = {}) {
+      const LibraryDocument document = {.id = id,
+                                        .text = text,
+                                        .places = places,
+                                        .member = member,
+                                        .labels = labels,
+                                        .work = work};
       EXPECT_TRUE((*writer)->Add({&document, 1}));
     };
     const auto remove = [&](const std::string& id) {
       EXPECT_TRUE((*writer)->Remove(std::vector<std::string>{id}));
     };
-    add("变", "第一版", {.title = "旧题"});
+    add("变", "第一版", {.title = "旧题"}, {}, "3 40");
     add("kept", "引号\"、反斜线\\、换行\n和制表\t，还有\x01",
         {.author = "某人", .url = "https://例/?a=\"b\""});
     add("变", "第一版", {.title = "新题", .date = "2026-01-02"});
@@ -48,6 +54,8 @@ class ExportsOfLibrary : public testing::Test {
     add("decoy", "诱饵", {.part = "第一章", .kind = DocumentKind::kDecoy},
         {.name = "某书", .owner = "某人"});
     add("same text", "第一版", {});
+    add("page", "两行\n文字", {}, {}, "10 20 31 45", "word/\"a\".xml");
+    add("other places", "两行\n文字", {}, {}, "10 20", "left out with places that do not fit");
     add("secret", "已清除", {});
     EXPECT_TRUE((*writer)->Purge(std::vector<std::string>{"secret"}));
     EXPECT_TRUE((*writer)->Close());
@@ -95,7 +103,12 @@ class ExportsOfLibrary : public testing::Test {
 TEST_F(ExportsOfLibrary, MakeTheSameBytesAgain) {
   const std::string library = MakeLibrary();
   const std::string live = Export(library, LibraryVersions::kLive);
-  EXPECT_EQ(std::ranges::count(live, '\n'), 6);
+  EXPECT_EQ(std::ranges::count(live, '\n'), 8);
+  EXPECT_NE(live.find("\"kind\":\"original\",\"sources\":\"10 20 31 45\",\"member\":\"word/"
+                      "\\\"a\\\".xml\",\"text\":\"两行\\n文字\"}\n"),
+            std::string::npos)
+      << live;
+  EXPECT_EQ(live.find("left out"), std::string::npos);
   EXPECT_NE(
       live.find("{\"id\":\"变\",\"title\":\"新题\",\"author\":\"\",\"date\":\"2026-01-02\","
                 "\"url\":\"\",\"work\":\"\",\"part\":\"\",\"owner\":\"\",\"kind\":\"original\","
@@ -106,14 +119,14 @@ TEST_F(ExportsOfLibrary, MakeTheSameBytesAgain) {
     const std::string file = folder_ / name;
     const auto written = ExportLibrary({.folder = library, .output = file}, environment());
     ASSERT_TRUE(written) << written.error().message;
-    EXPECT_EQ(written->documents, 6U);
+    EXPECT_EQ(written->documents, 8U);
     const std::string copy = folder_ / (std::string("copy of ") + name);
-    EXPECT_EQ(Import(copy, file, true).documents.added, 6U);
+    EXPECT_EQ(Import(copy, file, true).documents.added, 8U);
     EXPECT_EQ(Export(copy, LibraryVersions::kLive), live);
   }
   // Without being told that it restores, it makes originals of the same documents.
   const std::string added = folder_ / "added";
-  EXPECT_EQ(Import(added, folder_ / "live.jsonl", false).documents.added, 6U);
+  EXPECT_EQ(Import(added, folder_ / "live.jsonl", false).documents.added, 8U);
   std::string originals = live;
   originals.replace(originals.find("\"decoy\",\"text\""), 7, "\"original\"");
   EXPECT_EQ(Export(added, LibraryVersions::kLive), originals);
@@ -125,7 +138,7 @@ TEST_F(ExportsOfLibrary, HaveTheHistoryToo) {
   const auto written = ExportLibrary(
       {.folder = library, .versions = LibraryVersions::kAll, .output = file}, environment());
   ASSERT_TRUE(written) << written.error().message;
-  EXPECT_EQ(written->documents, 10U);
+  EXPECT_EQ(written->documents, 12U);
   EXPECT_EQ(written->purged, 1U);
   const std::string copy = folder_ / "copy";
   const AddFilesSummary summary = Import(copy, file, true);

@@ -89,6 +89,9 @@ class OpenLibrary final : public Library {
   Result<std::string> ReadText(const StoredDocument& document) const override {
     return store_->ReadText(document.text);
   }
+  Result<std::optional<DocumentSource>> ReadSource(const StoredDocument& document) const override {
+    return store_->ReadSource(document.number);
+  }
   Status VisitDocuments(LibraryVersions versions,
                         const std::function<Status(const StoredDocument&)>& visit) const override {
     using Which = CorpusStore::Which;

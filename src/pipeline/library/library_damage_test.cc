@@ -48,8 +48,11 @@ class DamagedLibraries : public testing::Test {
     const auto add = [](LibraryWriter& writer, unsigned from, unsigned to) {
       for (unsigned i = from; i < to; ++i) {
         const std::string id = "d" + std::to_string(i), text = SentencesOf(i);
-        const LibraryDocument document = {
-            .id = id, .text = text, .labels = {.title = "题" + id, .author = "某人"}};
+        const LibraryDocument document = {.id = id,
+                                          .text = text,
+                                          .places = i % 2 == 0 ? "" : "70 900",
+                                          .member = "a.xml",
+                                          .labels = {.title = "题" + id, .author = "某人"}};
         ASSERT_TRUE(writer.Add({&document, 1}));
       }
       const LibraryDocument changing = {.id = "v", .text = to == 16 ? "好一" : "好二"};

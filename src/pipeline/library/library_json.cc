@@ -70,6 +70,7 @@ void WriteMatch(JsonWriter& json, const CheckMatch& match, std::string_view date
   json.BeginObject();
   json.Key("document").BeginObject();
   WriteDocument(json, match.document);
+  if (!match.member.empty()) json.Key("member").String(match.member);
   json.EndObject();
   WriteFigures(json, match);
   json.Key("precedence").String(PrecedenceName(match.precedence)).Key("dates").BeginObject();
@@ -79,7 +80,7 @@ void WriteMatch(JsonWriter& json, const CheckMatch& match, std::string_view date
   for (const CheckPassage& passage : match.passages) {
     json.BeginObject();
     WritePlace(json, "suspect", passage.suspect, passage.suspect_bytes, passage.suspect_source);
-    WritePlace(json, "original", passage.original, passage.original_bytes);
+    WritePlace(json, "original", passage.original, passage.original_bytes, passage.original_source);
     json.Key("channel").String(passage.channel);
     json.Key("kind").String(passage.is_verbatim ? "verbatim" : "disguised");
     json.Key("matched").Unsigned(passage.matched).EndObject();

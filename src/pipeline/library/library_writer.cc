@@ -9,6 +9,7 @@
 #include "pipeline/library/library_folder.h"
 #include "pipeline/library/text_sketcher.h"
 #include "zhiwen/library.h"
+#include "zhiwen/source_places.h"
 
 namespace zhiwen {
 namespace {
@@ -77,7 +78,7 @@ Result<OpenWriter::Prepared> OpenWriter::PrepareDocument(const LibraryDocument& 
   if (document.id.empty()) {
     return Fail(ErrorCode::kInvalidArgument, "a document of a library needs an id");
   }
-  if (!IsValidUtf8(document.id) || !IsValidUtf8(document.text)) {
+  if (!IsValidUtf8(document.id) || !IsValidUtf8(document.text) || !IsValidUtf8(document.member)) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("document \"{}\" is not valid UTF-8", document.id));
   }
@@ -89,6 +90,11 @@ Result<OpenWriter::Prepared> OpenWriter::PrepareDocument(const LibraryDocument& 
                        .work = document.work,
                        .unsaid = document.unsaid};
   ZHIWEN_ASSIGN_OR_RETURN(prepared.document.text.zstd, sketcher.Compress(document.text));
+  if (SourcePlaces::Parse(document.text, document.places)) {
+    prepared.document.source = {.member = std::string(document.member),
+                                .bytes = document.places.size()};
+    ZHIWEN_ASSIGN_OR_RETURN(prepared.document.source.zstd, sketcher.Compress(document.places));
+  }
   return prepared;
 }
 

@@ -23,6 +23,7 @@
 #include "pipeline/library/text_sketcher.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/compare.h"
+#include "zhiwen/source_places.h"
 
 namespace zhiwen {
 namespace {
@@ -135,6 +136,7 @@ class SuspectText {
   Result<std::vector<MergedPassage>> PassagesOf(const Found& found, const std::string& original);
   Result<uint64_t> Mark(const ByteSpan& bytes, std::vector<bool>& is_matched);
   Status Keep(const Found& found, std::vector<bool>& is_matched);
+  Status LocateOriginals();
 
   const CorpusStore& store_;
   const std::span<const GranuleChannel> granules_;
@@ -516,6 +518,24 @@ Status SuspectText::Keep(const Found& found, std::vector<bool>& is_matched) {
   return {};
 }
 
+// Says where the passages of the listed matches stand in what the documents were extracted from.
+Status SuspectText::LocateOriginals() {
+  for (CheckMatch& match : checked_.matches) {
+    if (!match.document.source) continue;
+    ZHIWEN_ASSIGN_OR_RETURN(std::optional<DocumentSource> source,
+                            store_.ReadSource(match.document.number));
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(match.document));
+    if (!source || original == nullptr) continue;  // purged meanwhile
+    const auto places = SourcePlaces::Parse(*original, source->places);
+    if (!places) continue;
+    match.member = std::move(source->member);
+    for (CheckPassage& passage : match.passages) {
+      passage.original_source = places->SourceOf(passage.original_bytes);
+    }
+  }
+  return {};
+}
+
 // Returns whether a match is listed before another one.
 bool ComesBefore(const CheckMatch& a, const CheckMatch& b) {
   const auto figures = [](const CheckMatch& match) {
@@ -561,6 +581,7 @@ Result<CheckedText> SuspectText::Check() {
     checked_.matches.resize(options_.most_matches);
     checked_.truncated = true;
   }
+  ZHIWEN_RETURN_IF_ERROR(LocateOriginals());
   return std::move(checked_);
 }
 

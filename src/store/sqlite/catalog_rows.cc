@@ -82,12 +82,22 @@ int64_t ChecksumOf(const StoredDocument& document) {
   AppendString(bytes, document.labels.date);
   AppendString(bytes, document.labels.url);
   const bool is_original = document.labels.kind == DocumentKind::kOriginal;
-  if (document.work_key != 0 || !document.labels.part.empty() || !is_original) {
+  const bool has_source = document.source.has_value();
+  if (document.work_key != 0 || !document.labels.part.empty() || !is_original || has_source) {
     AppendVarint(bytes, document.work_key);
     AppendString(bytes, document.labels.part);
     AppendVarint(bytes, static_cast<uint64_t>(document.labels.kind));
   }
+  if (has_source) AppendVarint(bytes, *document.source);
   return Crc32c(bytes);
+}
+
+uint32_t ChecksumOf(uint32_t document, const SourceToStore& source) {
+  std::string bytes;
+  AppendVarint(bytes, document);
+  AppendString(bytes, source.member);
+  AppendVarint(bytes, source.bytes);
+  return Crc32c(source.zstd, Crc32c(bytes));
 }
 
 int64_t ChecksumOf(uint64_t work_key, const WorkLabels& work) {
@@ -122,8 +132,9 @@ std::string SelectDocuments(int64_t schema, std::string_view rest) {
   const bool has_works = schema >= kSchemaOfWorks;
   return fmt::format(
       "SELECT d.number, d.id, d.version, d.state, d.text, d.title, d.author, d.date, d.url, "
-      "d.added, d.checksum, t.bytes, t.units, {} "
+      "d.added, d.checksum, t.bytes, t.units, {}, {} "
       "FROM document d LEFT JOIN text t ON t.key = d.text {} {}",
+      schema >= kSchemaOfSources ? "d.source" : "NULL",
       has_works ? "d.part, d.kind, d.work, w.key, w.name, w.title, w.author, w.owner, w.licence, "
                   "w.first_publication, w.checksum"
                 : "'', 0, NULL",
@@ -152,16 +163,18 @@ Result<StoredDocument> ReadDocumentRow(const Database& database, const Statement
                      .author = std::string(row.Text(6)),
                      .date = std::string(row.Text(7)),
                      .url = std::string(row.Text(8)),
-                     .part = std::string(row.Text(13)),
-                     .kind = static_cast<DocumentKind>(row.Integer(14))};
-  document.work_key = static_cast<uint64_t>(row.Integer(15));
+                     .part = std::string(row.Text(14)),
+                     .kind = static_cast<DocumentKind>(row.Integer(15))};
+  document.work_key = static_cast<uint64_t>(row.Integer(16));
   document.added = std::chrono::sys_seconds(std::chrono::seconds(row.Integer(9)));
   document.bytes = static_cast<uint64_t>(row.Integer(11));
   document.units = static_cast<uint64_t>(row.Integer(12));
+  if (!row.IsNull(13)) document.source = static_cast<uint32_t>(row.Integer(13));
   // The checksum does not see what these integers have beyond their width.
   const bool is_within = row.Integer(0) == document.number && row.Integer(2) == document.version &&
                          row.Integer(3) == static_cast<int64_t>(document.state) &&
-                         row.Integer(14) == static_cast<int64_t>(document.labels.kind);
+                         row.Integer(15) == static_cast<int64_t>(document.labels.kind) &&
+                         row.Integer(13) == document.source.value_or(0);
   if (!is_within || row.Integer(10) != ChecksumOf(document)) {
     return database.FailDamaged(fmt::format("the row of document {}", row.Integer(0)));
   }
@@ -169,10 +182,10 @@ Result<StoredDocument> ReadDocumentRow(const Database& database, const Statement
     return database.FailDamaged(fmt::format("there is no text for document {}", document.number));
   }
   if (document.work_key == 0) return document;
-  if (row.IsNull(16)) {
+  if (row.IsNull(17)) {
     return database.FailDamaged(fmt::format("there is no work for document {}", row.Integer(0)));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(WorkRow work, ReadWorkAt(database, row, 16));
+  ZHIWEN_ASSIGN_OR_RETURN(WorkRow work, ReadWorkAt(database, row, 17));
   document.work = std::move(work.labels);
   return document;
 }
@@ -196,6 +209,29 @@ Result<TextRow> ReadTextRow(const Database& database, const Statement& row) {
     return database.FailDamaged(fmt::format("the row of text {}", read.key));
   }
   return read;
+}
+
+std::string SelectSources(std::string_view rest) {
+  return fmt::format(
+      "SELECT d.number, d.source, s.member, s.bytes, s.places FROM document d LEFT JOIN source s "
+      "ON s.document = d.number {}",
+      rest);
+}
+
+Result<DocumentSource> ReadSourceRow(const Database& database, const Statement& row) {
+  const auto number = static_cast<uint32_t>(row.Integer(0));
+  const SourceToStore stored = {.member = std::string(row.Text(2)),
+                                .bytes = static_cast<uint64_t>(row.Integer(3)),
+                                .zstd = std::string(row.Blob(4))};
+  if (row.IsNull(1) || row.IsNull(3) || row.Integer(1) != ChecksumOf(number, stored)) {
+    return database.FailDamaged(fmt::format("the source of document {}", number));
+  }
+  DocumentSource source = {.member = stored.member};
+  ZHIWEN_ASSIGN_OR_RETURN(
+      source.places, DecompressZstdFrame(stored.zstd, stored.bytes,
+                                         fmt::format("the source of document {} in \"{}\"", number,
+                                                     database.path())));
+  return source;
 }
 
 Result<bool> IsSameText(const TextToStore& a, const TextToStore& b) {

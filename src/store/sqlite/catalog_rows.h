@@ -3,7 +3,7 @@
 
 // The rows of a catalog as values. Every row of documents, works and texts has a CRC-32C of its
 // other columns, apart from a text's number of users, which is counted again when a catalog is
-// checked.
+// checked. The one of a row of sources is in the row of its document.
 
 #include <cstdint>
 #include <map>
@@ -50,6 +50,7 @@ std::string BlobOf(const Hash128& hash);
 int64_t ChecksumOf(const StoredDocument& document);
 int64_t ChecksumOf(const TextToStore& text);
 int64_t ChecksumOf(uint64_t work_key, const WorkLabels& work);
+uint32_t ChecksumOf(uint32_t document, const SourceToStore& source);
 // Returns the checksum of the settings, apart from its own and from incarnations, which change.
 std::string ChecksumOf(const SettingValues& settings);
 
@@ -91,6 +92,11 @@ struct TextRow {
 // Returns a query of texts, likewise.
 std::string SelectTexts(std::string_view rest);
 Result<TextRow> ReadTextRow(const Database& database, const Statement& row);
+
+// Returns a query of documents `d` with their sources; likewise.
+std::string SelectSources(std::string_view rest);
+// Reads a row of SelectSources whose document has a source. Its column 1 is null where it has none.
+Result<DocumentSource> ReadSourceRow(const Database& database, const Statement& row);
 
 // Returns whether both are the same text, byte for byte. Equal hashes do not say so: whoever
 // writes a text can choose its hash.

@@ -34,6 +34,7 @@ class CatalogCheck {
     ZHIWEN_RETURN_IF_ERROR(CheckTexts());
     ZHIWEN_RETURN_IF_ERROR(CheckDocuments());
     if (schema_ >= kSchemaOfWorks) ZHIWEN_RETURN_IF_ERROR(CheckWorks());
+    if (schema_ >= kSchemaOfSources) ZHIWEN_RETURN_IF_ERROR(CheckSources());
     return CheckRelations();
   }
 
@@ -138,6 +139,19 @@ class CatalogCheck {
         "SELECT key FROM work w WHERE NOT EXISTS "
         "(SELECT 1 FROM document d WHERE d.work = w.key)",
         "no document belongs to work");
+  }
+
+  Status CheckSources() {
+    ZHIWEN_RETURN_IF_ERROR(ForEach(SelectSources("WHERE d.source IS NOT NULL ORDER BY d.number"),
+                                   [&](const Statement& row) {
+                                     Advance();
+                                     const Result<DocumentSource> read = ReadSourceRow(db_, row);
+                                     if (!read) problem_(read.error().message);
+                                   }));
+    return CheckNone(
+        "SELECT document FROM source WHERE document NOT IN "
+        "(SELECT number FROM document WHERE source IS NOT NULL AND text IS NOT NULL)",
+        "there is a source without its text of document");
   }
 
   Status CheckRelations() {

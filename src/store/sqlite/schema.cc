@@ -9,7 +9,7 @@ namespace zhiwen {
 namespace {
 
 // A migration is never changed once it was released.
-constexpr std::array<const char*, 2> kMigrations = {
+constexpr std::array<const char*, 3> kMigrations = {
     R"(
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -71,6 +71,18 @@ ALTER TABLE document ADD COLUMN work INTEGER REFERENCES work (key);
 ALTER TABLE document ADD COLUMN part TEXT NOT NULL DEFAULT '';
 ALTER TABLE document ADD COLUMN kind INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX document_work ON document (work) WHERE work IS NOT NULL;
+)",
+    // Likewise. The checksum of a row of `source` is in its document, so that a row that is lost is
+    // noticed; `bytes` is the size of `places`, which is compressed.
+    R"(
+CREATE TABLE source (
+  document INTEGER PRIMARY KEY REFERENCES document (number),
+  member TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  places BLOB NOT NULL
+) STRICT;
+
+ALTER TABLE document ADD COLUMN source INTEGER;
 )"};
 
 Status RunMigrations(const Database& database, int64_t from, int64_t to) {

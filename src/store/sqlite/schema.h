@@ -17,6 +17,8 @@ inline constexpr int64_t kCatalogApplication = 0x7A77636C;  // "zwcl", PRAGMA ap
 
 // The first schema that knows works.
 inline constexpr int64_t kSchemaOfWorks = 2;
+// And the first that knows where texts stand in what they were extracted from.
+inline constexpr int64_t kSchemaOfSources = 3;
 
 // Returns the number of the newest schema.
 int64_t NewestSchema();

@@ -13,6 +13,7 @@
 #include "store/sqlite/check_catalog.h"
 #include "store/sqlite/database.h"
 #include "store/sqlite/schema.h"
+#include "store/sqlite/source_table.h"
 #include "store/sqlite/text_table.h"
 #include "store/sqlite/work_table.h"
 
@@ -33,6 +34,7 @@ class Catalog final : public CorpusStore {
       : db_(std::move(database)),
         texts_(*db_),
         works_(*db_),
+        sources_(*db_),
         schema_(schema),
         settings_(std::move(settings)) {}
 
@@ -71,6 +73,10 @@ class Catalog final : public CorpusStore {
   Result<std::vector<StoredDocument>> FindParts(std::string_view work) const override;
   Status VisitWorks(const std::function<Status(const StoredWork& work)>& visit) const override;
   Result<std::string> ReadText(uint64_t key) const override;
+  Result<std::optional<DocumentSource>> ReadSource(uint32_t number) const override {
+    const std::scoped_lock lock(mutex_);
+    return sources_.Read(number);
+  }
   Status Check(const std::function<void(std::string problem)>& problem, ProgressSink& progress,
                const Cancellation& cancellation) const override {
     const std::scoped_lock lock(mutex_);
@@ -98,8 +104,9 @@ class Catalog final : public CorpusStore {
   Status AppendChange(CatalogChangeKind kind, uint32_t document);
 
   std::unique_ptr<Database> db_;
-  mutable TextTable texts_;  // this and the next under the mutex
+  mutable TextTable texts_;  // this and the next two under the mutex
   mutable WorkTable works_;
+  mutable SourceTable sources_;
   const int64_t schema_;
   CatalogSettings settings_;
   mutable std::mutex mutex_;
@@ -143,6 +150,7 @@ Status Catalog::Prepare(SqliteCorpusStore::Access access) {
   const auto tables = writes ? Database::Access::kWrite : Database::Access::kRead;
   ZHIWEN_RETURN_IF_ERROR(texts_.Prepare(tables));
   if (schema_ >= kSchemaOfWorks) ZHIWEN_RETURN_IF_ERROR(works_.Prepare(tables));
+  if (schema_ >= kSchemaOfSources) ZHIWEN_RETURN_IF_ERROR(sources_.Prepare(tables));
   if (!writes) return {};
   ZHIWEN_RETURN_IF_ERROR(
       prepare(s.begin_incarnation,
@@ -158,7 +166,8 @@ Status Catalog::Prepare(SqliteCorpusStore::Access access) {
   ZHIWEN_RETURN_IF_ERROR(
       prepare(s.empty_document,
               "UPDATE document SET text = NULL, title = '', author = '', date = '', "
-              "url = '', work = NULL, part = '', kind = 0, checksum = ? WHERE number = ?"));
+              "url = '', work = NULL, part = '', kind = 0, source = NULL, checksum = ? "
+              "WHERE number = ?"));
   return prepare(s.insert_change, "INSERT INTO change (sequence, kind, document) VALUES (?, ?, ?)");
 }
 
@@ -271,10 +280,7 @@ Result<StoredChange> Catalog::AddOne(const DocumentToStore& said, std::chrono::s
   if (completes) whole = CompleteFrom(newest.front(), said);
   const DocumentToStore& document = whole ? *whole : said;
   StoredChange change;
-  StoredDocument made;
-  made.id = document.id;
-  made.labels = document.labels;
-  made.added = now;
+  StoredDocument made = {.id = document.id, .labels = document.labels, .added = now};
   ZHIWEN_ASSIGN_OR_RETURN(made.work_key, works_.Put(document.work, change.work));
   change.has_work = made.work_key != 0;
   change.has_named_work = !document.work.name.empty();
@@ -286,6 +292,7 @@ Result<StoredChange> Catalog::AddOne(const DocumentToStore& said, std::chrono::s
       if (has_text && before.labels == document.labels && before.work_key == made.work_key) {
         change.outcome = StoreOutcome::kUnchanged;
         change.number = before.number;
+        ZHIWEN_RETURN_IF_ERROR(sources_.Put(before, document.source));
         return change;
       }
       change.outcome = StoreOutcome::kUpdated;
@@ -304,6 +311,7 @@ Result<StoredChange> Catalog::AddOne(const DocumentToStore& said, std::chrono::s
   ZHIWEN_ASSIGN_OR_RETURN(made.text, texts_.Put(document.text));
   ZHIWEN_ASSIGN_OR_RETURN(change.has_equal_text, texts_.HasLiveUser(made.text));
   ZHIWEN_RETURN_IF_ERROR(InsertDocument(made));
+  ZHIWEN_RETURN_IF_ERROR(sources_.Put(made, document.source));
   ZHIWEN_RETURN_IF_ERROR(AppendChange(CatalogChangeKind::kAdd, made.number));
   change.number = made.number;
   return change;
@@ -349,18 +357,20 @@ Result<std::vector<uint32_t>> Catalog::Remove(std::span<const std::string> ids) 
   return numbers;
 }
 
-// Takes text, labels and work out of a document that is not live.
+// Takes text, labels, work and source out of a document that is not live.
 Status Catalog::Empty(StoredDocument document) {
   const uint64_t text = document.text;
   const uint64_t work = document.work_key;
   document.text = 0;
   document.work_key = 0;
+  document.source = {};
   document.labels = {};
   ZHIWEN_RETURN_IF_ERROR(statements_.empty_document.Begin()
                              .Bind(ChecksumOf(document))
                              .Bind(int64_t{document.number})
                              .Run());
   if (work != 0) ZHIWEN_RETURN_IF_ERROR(works_.DeleteUnused(work));
+  ZHIWEN_RETURN_IF_ERROR(sources_.Delete(document.number));
   return text == 0 ? Status() : texts_.Release(text);
 }
 

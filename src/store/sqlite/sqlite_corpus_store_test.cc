@@ -134,6 +134,34 @@ TEST_F(SqliteCatalog, RefusesAWorkThatWasChanged) {
   EXPECT_TRUE(Problems().empty());
 }
 
+TEST_F(SqliteCatalog, RefusesASourceThatWasChanged) {
+  DocumentToStore document = TextDocument("c", "丙文");
+  document.source = {.member = "a.xml", .bytes = 4, .zstd = TextDocument("", "7 99").text.zstd};
+  ASSERT_TRUE((*SqliteCorpusStore::Open(path_, Access::kWrite))->Add({&document, 1}, {}));
+  EXPECT_TRUE(Problems().empty());
+  for (const std::string change :
+       {"UPDATE source SET member = 'b.xml'", "UPDATE source SET bytes = 5",
+        "UPDATE source SET places = (SELECT zstd FROM text WHERE key = 2)",
+        "UPDATE source SET document = 2", "DELETE FROM source",
+        "UPDATE document SET source = source + 1 WHERE number = 3"}) {
+    const std::string whole = path_ + ".whole";
+    std::filesystem::copy(path_, whole);
+    Run(change);
+    const auto store = SqliteCorpusStore::Open(path_, Access::kRead);
+    ASSERT_TRUE(store);
+    const auto source = (*store)->ReadSource(3);
+    ASSERT_FALSE(source) << change;
+    EXPECT_EQ(source.error().code, ErrorCode::kUnreadable) << change;
+    EXPECT_NE(source.error().message.find("the source of document 3"), std::string::npos);
+    EXPECT_FALSE(Problems().empty()) << change;
+    std::filesystem::rename(whole, path_);
+  }
+  Run("UPDATE document SET source = NULL WHERE number = 3");
+  const auto store = SqliteCorpusStore::Open(path_, Access::kRead);
+  EXPECT_EQ((*store)->Find(3).error().code, ErrorCode::kUnreadable);
+  EXPECT_EQ(Problems().size(), 2U);
+}
+
 TEST_F(SqliteCatalog, RefusesATextThatWasChanged) {
   Run("UPDATE text SET zstd = (SELECT zstd FROM text WHERE key = 2) WHERE key = 1");
   const auto store = SqliteCorpusStore::Open(path_, Access::kRead);
@@ -181,15 +209,30 @@ std::string BytesOfFile(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// A catalog as the program wrote it when schema 1 was the newest.
-class CatalogOfSchema1 : public SqliteCatalog {
+// A catalog as the program wrote it when an earlier schema was the newest.
+class EarlierCatalog : public SqliteCatalog {
  protected:
-  void SetUp() override {
-    const std::string sql =
-        BytesOfFile(SourceFolder() + "/src/store/sqlite/testdata/catalog_v1.sql");
+  void Make(const std::string& name) {
+    const std::string sql = BytesOfFile(SourceFolder() + "/src/store/sqlite/testdata/" + name);
     ASSERT_FALSE(sql.empty());
     ASSERT_TRUE((*Database::Open(path_, Database::Access::kCreate))->Run(sql));
   }
+
+  // A catalog is the same whether it was made in the newest schema, or brought to it.
+  void ExpectTablesOfANewCatalog() {
+    ASSERT_TRUE(SqliteCorpusStore::Open(path_, Access::kWrite));
+    const std::string other = folder_ / "other.sqlite";
+    ASSERT_TRUE(
+        SqliteCorpusStore::Create(other, {.id = "", .profile = "news", .near_scheme = "s"}));
+    const auto database = *Database::Open(path_, Database::Access::kRead);
+    const auto made = *Database::Open(other, Database::Access::kRead);
+    EXPECT_EQ(*TablesOf(*database), *TablesOf(*made));
+  }
+};
+
+class CatalogOfSchema1 : public EarlierCatalog {
+ protected:
+  void SetUp() override { Make("catalog_v1.sql"); }
 
   static void ExpectItsDocuments(const CorpusStore& store) {
     EXPECT_EQ(store.settings().id, "544b944ab543af73faf17e157e387606");
@@ -250,20 +293,7 @@ TEST_F(CatalogOfSchema1, IsMadeOneOfTheNewestSchemaByAWriter) {
   EXPECT_EQ((*store)->FindVersions("春晓")->size(), 2U);
 }
 
-// A catalog is the same whether it was made in the newest schema, or brought to it.
-TEST_F(CatalogOfSchema1, GetsTheTablesOfANewCatalog) {
-  ASSERT_TRUE(SqliteCorpusStore::Open(path_, Access::kWrite));
-  const std::string other = folder_ / "other.sqlite";
-  ASSERT_TRUE(SqliteCorpusStore::Create(other, {.id = "", .profile = "news", .near_scheme = "s"}));
-  const auto tables = [](const std::string& path) {
-    const auto database = *Database::Open(path, Database::Access::kRead);
-    auto rows = *database->Prepare("SELECT name, sql FROM sqlite_schema ORDER BY name");
-    std::string all;
-    while (*rows.Next()) all += std::string(rows.Text(0)) + ": " + std::string(rows.Text(1)) + "\n";
-    return all;
-  };
-  EXPECT_EQ(tables(path_), tables(other));
-}
+TEST_F(CatalogOfSchema1, GetsTheTablesOfANewCatalog) { ExpectTablesOfANewCatalog(); }
 
 TEST_F(CatalogOfSchema1, IsOpenedAgainByWhoReadItBeforeWorksWereAdded) {
   const auto reader = SqliteCorpusStore::Open(path_, Access::kRead);
@@ -279,6 +309,59 @@ TEST_F(CatalogOfSchema1, IsOpenedAgainByWhoReadItBeforeWorksWereAdded) {
   EXPECT_EQ(found.error().code, ErrorCode::kConflict);
   EXPECT_NE(found.error().message.find("open it again"), std::string::npos);
 }
+
+class CatalogOfSchema2 : public EarlierCatalog {
+ protected:
+  void SetUp() override { Make("catalog_v2.sql"); }
+
+  static void ExpectItsDocuments(const CorpusStore& store) {
+    EXPECT_EQ(store.settings().id, "ce28ab0e57d9f0083f776d379d493fc7");
+    EXPECT_EQ(*store.LastSequence(), 9U);
+    EXPECT_EQ(*store.CountLive(), 3U);
+    const auto versions = *store.FindVersions("春晓");
+    ASSERT_EQ(versions.size(), 2U);
+    EXPECT_EQ(versions[1].labels.date, "730");
+    EXPECT_EQ(versions[0].work.owner, "甲社");
+    EXPECT_EQ(*store.ReadText(versions[0].text),
+              "春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少？");
+    EXPECT_EQ(store.FindVersions("诱饵")->front().labels.kind, DocumentKind::kDecoy);
+    EXPECT_EQ(store.FindVersions("登鹳雀楼")->front().state, DocumentState::kRemoved);
+    EXPECT_EQ(store.FindVersions("鹿柴")->front().text, 0U);
+    EXPECT_EQ(store.FindParts("唐诗")->size(), 2U);
+    EXPECT_FALSE(*store.ReadSource(1));
+  }
+};
+
+TEST_F(CatalogOfSchema2, IsReadAsItIs) {
+  const std::string before = BytesOfFile(path_);
+  ExpectItsDocuments(**SqliteCorpusStore::Open(path_, Access::kRead));
+  EXPECT_TRUE(Problems().empty());
+  EXPECT_EQ(BytesOfFile(path_), before);
+}
+
+TEST_F(CatalogOfSchema2, GetsSourcesFromAWriter) {
+  const auto reader = SqliteCorpusStore::Open(path_, Access::kRead);
+  ASSERT_TRUE(reader);
+  {
+    const auto store = SqliteCorpusStore::Open(path_, Access::kWrite);
+    ASSERT_TRUE(store) << store.error().message;
+    ExpectItsDocuments(**store);
+    ExpectItsDocuments(**reader);
+    DocumentToStore document = TextDocument("新", "新的一章");
+    document.source = {.bytes = 4, .zstd = TextDocument("", "7 99").text.zstd};
+    ASSERT_TRUE((*store)->Add({&document, 1}, {}));
+  }
+  const auto found = (*reader)->FindVersions("新");
+  ASSERT_FALSE(found);
+  EXPECT_NE(found.error().message.find("open it again"), std::string::npos);
+  const auto store = SqliteCorpusStore::Open(path_, Access::kRead);
+  ASSERT_TRUE(*(*store)->ReadSource(7));
+  EXPECT_EQ((*(*store)->ReadSource(7))->places, "7 99");
+  EXPECT_EQ((*store)->FindParts("唐诗")->size(), 2U);
+  EXPECT_TRUE(Problems().empty());
+}
+
+TEST_F(CatalogOfSchema2, GetsTheTablesOfANewCatalog) { ExpectTablesOfANewCatalog(); }
 
 TEST_F(SqliteCatalog, KnowsACreationThatWasCutShort) {
   EXPECT_FALSE(SqliteCorpusStore::IsUnfinished(path_));

@@ -1,0 +1,44 @@
+#ifndef ZHIWEN_STORE_SQLITE_SOURCE_TABLE_H_
+#define ZHIWEN_STORE_SQLITE_SOURCE_TABLE_H_
+
+// Where the texts of a catalog stand in what they were extracted from: a row for each document of
+// which that is known, whose checksum is in the row of the document.
+//
+// Threads     one at a time
+
+#include <cstdint>
+#include <optional>
+
+#include "store/corpus_store.h"
+#include "store/sqlite/database.h"
+#include "zhiwen/result.h"
+#include "zhiwen/stored_document.h"
+
+namespace zhiwen {
+
+class SourceTable {
+ public:
+  // `database` must outlive the object.
+  explicit SourceTable(const Database& database) : db_(database) {}
+
+  // Not to be called for a catalog of a schema without sources: then Read finds none.
+  Status Prepare(Database::Access access);
+
+  // Stores the source of a document that has none; otherwise, and where no places are known,
+  // nothing changes.
+  Status Put(StoredDocument document, const SourceToStore& source);
+
+  // Deletes the source of a document, if it has one.
+  Status Delete(uint32_t document);
+
+  Result<std::optional<DocumentSource>> Read(uint32_t document);
+
+ private:
+  const Database& db_;
+  bool is_prepared_ = false;
+  Statement read_, insert_, set_, delete_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_STORE_SQLITE_SOURCE_TABLE_H_
