@@ -1,5 +1,6 @@
 // What tests of pages share: a browser, a page that may ask for nothing, and what is expected of
-// every page. Used by report_page.mjs and check_page.mjs.
+// every page. Used by report_page.mjs, check_page.mjs and
+// compare_page.mjs.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 

@@ -14,6 +14,7 @@
 #include "terminal/table.h"
 #include "views/compare_view.h"
 #include "zhiwen/compare.h"
+#include "zhiwen/compare_page.h"
 #include "zhiwen/figures.h"
 #include "zhiwen/fingerprint_similarity.h"
 #include "zhiwen/json_forms.h"
@@ -45,6 +46,7 @@ class CompareCommand : public Command {
   ChosenFields fields_;
   std::set<std::string> typed_;  // long names of the options that were given
   std::string measure_;
+  ComparePageOptions page_;
   uint64_t min_run_ = options_.min_run;
   bool json_ = false;
   bool exit_code_ = false;
@@ -85,7 +87,12 @@ CommandSpec CompareCommand::Describe() {
   for (OptionSpec& option : ChosenFieldSpecs(fields_)) spec.options.push_back(std::move(option));
   spec.options.push_back(
       FlagOption("--exit-code", exit_code_, "Exit with status 1 if the texts share anything"));
-  spec.options.push_back(JsonOption(json_, "Print JSON with every shared run"));
+  spec.options.push_back(JsonOption(json_, "Print JSON with every shared run and passage"));
+  spec.options.push_back(
+      Once(TextOption("--html", "FILE", page_.path,
+                      "Write a page with both texts side by side, to open in a browser")));
+  spec.options.push_back(
+      FlagOption("--overwrite", page_.overwrite, "Replace an existing file of --html"));
   NoteTyped(spec.options, typed_);
   spec.examples = {
       {"zhiwen compare a.txt b.txt", "show the similarity and the shared passages"},
@@ -99,6 +106,7 @@ CommandSpec CompareCommand::Describe() {
        "compare fingerprints"},
       {"zhiwen compare -s phonemes --measure tones a.txt b.txt",
        "compare fingerprints by another measure"},
+      {"zhiwen compare a.txt b.txt --html report.html", "write a page with both texts"},
       {"zhiwen compare a.png b.jpg", "compare two pictures"},
   };
   return spec;
@@ -245,6 +253,8 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   bool has_schemes = !chosen_.names.empty();
   ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{has_schemes, "--min-run", kWithSchemes},
                                      {has_schemes, "--exit-code", kWithSchemes},
+                                     {has_schemes, "--html", kWithSchemes},
+                                     {page_.path.empty(), "--overwrite", "without --html FILE"},
                                      {!has_schemes, "--measure", kWithout},
                                      {!has_schemes, "--df", kWithout},
                                      {!has_schemes, "--synonyms", kWithout},
@@ -252,6 +262,9 @@ Result<int> CompareCommand::Run(CommandContext& context) {
                                      {!has_schemes, "--dict", kWithout},
                                      {!has_schemes, "--key-file", kWithout}},
                                     typed_));
+  if (page_.path == kStandardInput) {
+    return Fail(ErrorCode::kInvalidArgument, "--html writes a file; for that name give ./-");
+  }
   if (paths_[0] == kStandardInput && paths_[1] == kStandardInput) {
     return Fail(ErrorCode::kInvalidArgument, "only one of the texts can be standard input");
   }
@@ -287,6 +300,7 @@ Result<int> CompareCommand::Run(CommandContext& context) {
     constexpr std::string_view kOfPictures = "with pictures";
     ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{true, "--min-run", kOfPictures},
                                        {true, "--exit-code", kOfPictures},
+                                       {true, "--html", kOfPictures},
                                        {true, "--channel", kOfPictures},
                                        {true, "--variants", kOfPictures}},
                                       typed_));
@@ -308,6 +322,7 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(Comparison comparison, Compare(a, b, options_));
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<Channel> channels,
                           OpenPassageChannels(channel, context.language));
+  for (const Channel& one : channels) page_.channels.push_back(one.name());
   ZHIWEN_ASSIGN_OR_RETURN(
       PassageComparison passages,
       FindPassages(a, b,
@@ -315,12 +330,20 @@ Result<int> CompareCommand::Run(CommandContext& context) {
                    context.cancellation));
   LocateInSources(document_a, document_b, comparison, passages);
   Console& console = context.console;
+  if (!page_.path.empty()) {
+    page_.command = context.typed;
+    ZHIWEN_RETURN_IF_ERROR(WriteComparePage(PosixFileSystem(), {paths_[0], a}, {paths_[1], b},
+                                            comparison, passages, page_));
+  }
   if (json_) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(
         ComparisonToJson(comparison, passages, paths_[0], paths_[1], options_) + "\n"));
   } else if (!console.quiet()) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(RenderComparison(
         comparison, passages, {a, b}, options_, console.columns(), console.out_palette())));
+    if (!page_.path.empty()) {
+      ZHIWEN_RETURN_IF_ERROR(console.Print(page_.path + ": a page to open in a browser\n"));
+    }
   }
   return exit_code_ && (comparison.matched() || !passages.passages.empty()) ? kMatched
                                                                             : kNothingMatched;

@@ -27,8 +27,8 @@ std::string SourceHash(std::string_view hex) {
 // The second lock after escaping: the page may use its own script and style, and load nothing.
 std::string SecurityPolicy() {
   return fmt::format(
-      "default-src 'none'; script-src {}; style-src {}; base-uri 'none'; form-action 'none'",
-      SourceHash(kPageJsSha256), SourceHash(kPageCssSha256));
+      "default-src 'none'; script-src {} {}; style-src {}; base-uri 'none'; form-action 'none'",
+      SourceHash(kPageJsSha256), SourceHash(kCompareJsSha256), SourceHash(kPageCssSha256));
 }
 
 std::string Fill(std::string_view page, const PagePlaces& places) {

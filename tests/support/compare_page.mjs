@@ -1,0 +1,91 @@
+// node compare_page.mjs TOOLS PICTURES PAIR.html HOSTILE.html NONE.html
+// Looks at the page of a comparison as people do: see tests/e2e/compare_page.sh. TOOLS holds
+// node_modules.
+import { expect, finish, look, open, print, startBrowser } from './page_browser.mjs';
+
+const [tools, pictures, pair, hostile, none] = process.argv.slice(2);
+await startBrowser(tools);
+
+const looks = [
+  { kind: 'pair', name: 'wide', width: 1280, colorScheme: 'light', locale: 'zh-CN' },
+  { kind: 'pair', name: 'phone-dark', width: 360, colorScheme: 'dark', locale: 'en-US' },
+  { kind: 'hostile', name: 'phone', width: 360, colorScheme: 'light', locale: 'zh-CN' },
+  { kind: 'none', name: 'wide-dark', width: 1280, colorScheme: 'dark', locale: 'en-US' },
+];
+const titles = { en: 'Comparison', 'zh-CN': '比对' };
+for (const screen of looks) {
+  const { kind, name } = screen;
+  const file = { pair, hostile, none }[kind];
+  await look(file, `${kind} ${name}`, screen, titles, `${pictures}/${kind}-${name}.png`);
+}
+
+const wide = { viewport: { width: 1280, height: 900 }, locale: 'en-US' };
+const topIn = (page, id) => page.evaluate((id) => {
+  const pane = document.getElementById('text-' + id[0]);
+  return document.getElementById(id).getBoundingClientRect().top - pane.getBoundingClientRect().top;
+}, id);
+
+// Without scripts a number leads to the other text.
+{
+  const page = await open(pair, 'without scripts', { ...wide, javaScriptEnabled: false });
+  await page.locator('#a1').click();
+  expect(page.url().endsWith('#b1'), 'the number leads nowhere');
+  expect(await page.locator('#filters').isHidden(), 'filters are shown that do nothing');
+  await page.context().close();
+}
+
+// Keys lead through the passages: both texts show the same one, and the address says which.
+{
+  const page = await open(pair, 'keys', wide);
+  const passages = await page.locator('[data-passage]').count();
+  expect(passages >= 1, `there are ${passages} passages`);
+  await page.keyboard.press('n');
+  expect(page.url().endsWith('#p=1'), `the address is ${page.url()}`);
+  for (const id of ['a1', 'b1']) {
+    const top = await topIn(page, id);
+    expect(top >= 0 && top < 700, `${id} is at ${top}`);
+  }
+  await page.keyboard.press('e');
+  const told = await page.locator('#told').innerText();
+  expect(told.includes('→'), `an edit is told as ${told}`);
+  expect(await page.locator('.current-edit').count() > 0, 'the edit is not marked');
+  const url = page.url();
+  await page.context().close();
+  const again = await open(pair, 'address', wide);
+  await again.evaluate((hash) => { location.hash = hash; }, url.slice(url.indexOf('#')));
+  await again.waitForFunction(() => !document.getElementById('told').hidden);
+  expect(await again.locator('#told').innerText() === told, 'the address does not bring the view back');
+  await again.context().close();
+}
+
+// A mark is pressed: the other text comes to the same place. Then it is scrolled, and follows.
+{
+  const page = await open(pair, 'together', wide);
+  await page.locator('#text-a mark').first().click();
+  const before = await page.evaluate(() => document.getElementById('text-b').scrollTop);
+  await page.waitForTimeout(300);
+  await page.evaluate(() => { document.getElementById('text-a').scrollTop += 700; });
+  await page.waitForTimeout(300);
+  const after = await page.evaluate(() => document.getElementById('text-b').scrollTop);
+  expect(after !== before, `the other text stays at ${after}`);
+  await page.locator('[name=together]').uncheck();
+  await page.evaluate(() => { document.getElementById('text-a').scrollTop += 100; });
+  await page.waitForTimeout(300);
+  const still = await page.evaluate(() => document.getElementById('text-b').scrollTop);
+  expect(still === after, 'texts that are apart scroll together');
+  await page.context().close();
+}
+
+// What a filter leaves out is no mark, and no place to go to.
+{
+  const page = await open(pair, 'filters', wide);
+  await page.locator('[name=least]').fill('1000000');
+  await page.locator('[name=least]').dispatchEvent('change');
+  expect(await page.locator('mark[data-p]:not(.off)').count() === 0, 'short passages are marked');
+  await page.keyboard.press('n');
+  expect(await page.locator('.current').count() === 0, 'a passage that is left out is shown');
+  await page.context().close();
+}
+
+await print(pair, `${pictures}/print.pdf`);
+await finish();
