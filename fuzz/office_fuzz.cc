@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/utf8/utf8.h"
 #include "document/foreign/ole_directory.h"
+#include "document/foreign/ole_properties.h"
 #include "document/foreign/rtf.h"
 #include "document/office/office_type.h"
 #include "document/office/xml_text.h"
@@ -27,6 +29,24 @@ void CheckDocument(const Result<ExtractedDocument>& document) {
     return block.text.begin < block.text.end && block.text.end.value <= document->text.size() &&
            block.source.begin < block.source.end;
   }));
+}
+
+void CheckProperties(std::string_view stream) {
+  const OleProperties says = ReadOleProperties(stream);
+  for (const std::string& text : {says.title, says.author, says.date}) {
+    Require(IsValidUtf8(text) && text.size() <= 3 * stream.size());
+  }
+}
+
+void CheckOle(const std::string& bytes) {
+  const std::vector<std::string> names = NamesInOleRoot(bytes);
+  Require(names.size() <= bytes.size());
+  constexpr size_t kStreams = 8;  // a directory may have very many
+  for (size_t i = 0; i < std::min(names.size(), kStreams); ++i) {
+    const std::string stream = StreamInOleRoot(bytes, names[i]);
+    Require(stream.size() <= kMostOleStreamBytes);
+    CheckProperties(stream);
+  }
 }
 
 constexpr std::string_view kRelationships =
@@ -98,7 +118,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       CheckDocument(ExtractRtf("{\\rtf1" + bytes));
       break;
     default:
-      Require(NamesInOleRoot("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1" + bytes).size() <= bytes.size());
+      CheckOle("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1" + bytes);
+      CheckProperties(bytes);
   }
   return 0;
 }
