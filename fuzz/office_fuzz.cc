@@ -77,6 +77,11 @@ std::string PackageWith(const std::string& main, const std::string& bytes) {
        {main, bytes}});
 }
 
+std::string OpenDocumentWith(std::string_view kind, const std::string& bytes) {
+  const std::string mime = "application/vnd.oasis.opendocument." + std::string(kind);
+  return StoredZip({{"mimetype", mime}, {"content.xml", bytes}});
+}
+
 std::string BookWith(const std::string& bytes) {
   return StoredZip(
       {{"mimetype", "application/epub+zip"},
@@ -91,7 +96,7 @@ std::string BookWith(const std::string& bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   const std::string bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-  switch (data[0] % 9) {
+  switch (data[0] % 11) {
     case 0:
       CheckDocument(ExtractPackedDocument(bytes));
       break;
@@ -105,8 +110,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       CheckDocument(ExtractPackedDocument(PackageWith("ppt/presentation.xml", bytes)));
       break;
     case 4:
-      CheckDocument(ExtractPackedDocument(StoredZip(
-          {{"mimetype", "application/vnd.oasis.opendocument.text"}, {"content.xml", bytes}})));
+      CheckDocument(ExtractPackedDocument(OpenDocumentWith("text", bytes)));
       break;
     case 5:
       CheckDocument(ExtractPackedDocument(BookWith(bytes)));
@@ -117,9 +121,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     case 7:
       CheckDocument(ExtractRtf("{\\rtf1" + bytes));
       break;
-    default:
+    case 8:
       CheckOle("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1" + bytes);
       CheckProperties(bytes);
+      break;
+    case 9:
+      CheckDocument(ExtractPackedDocument(OpenDocumentWith("spreadsheet", bytes)));
+      break;
+    default:
+      CheckDocument(ExtractPackedDocument(OpenDocumentWith("presentation", bytes)));
   }
   return 0;
 }
