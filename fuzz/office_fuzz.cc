@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/utf8/utf8.h"
 #include "document/foreign/ole_directory.h"
+#include "document/foreign/ole_properties.h"
 #include "document/foreign/rtf.h"
 #include "document/office/office_type.h"
 #include "document/office/xml_text.h"
@@ -27,6 +29,24 @@ void CheckDocument(const Result<ExtractedDocument>& document) {
     return block.text.begin < block.text.end && block.text.end.value <= document->text.size() &&
            block.source.begin < block.source.end;
   }));
+}
+
+void CheckProperties(std::string_view stream) {
+  const OleProperties says = ReadOleProperties(stream);
+  for (const std::string& text : {says.title, says.author, says.date}) {
+    Require(IsValidUtf8(text) && text.size() <= 3 * stream.size());
+  }
+}
+
+void CheckOle(const std::string& bytes) {
+  const std::vector<std::string> names = NamesInOleRoot(bytes);
+  Require(names.size() <= bytes.size());
+  constexpr size_t kStreams = 8;  // a directory may have very many
+  for (size_t i = 0; i < std::min(names.size(), kStreams); ++i) {
+    const std::string stream = StreamInOleRoot(bytes, names[i]);
+    Require(stream.size() <= kMostOleStreamBytes);
+    CheckProperties(stream);
+  }
 }
 
 constexpr std::string_view kRelationships =
@@ -57,6 +77,11 @@ std::string PackageWith(const std::string& main, const std::string& bytes) {
        {main, bytes}});
 }
 
+std::string OpenDocumentWith(std::string_view kind, const std::string& bytes) {
+  const std::string mime = "application/vnd.oasis.opendocument." + std::string(kind);
+  return StoredZip({{"mimetype", mime}, {"content.xml", bytes}});
+}
+
 std::string BookWith(const std::string& bytes) {
   return StoredZip(
       {{"mimetype", "application/epub+zip"},
@@ -71,7 +96,7 @@ std::string BookWith(const std::string& bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   const std::string bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-  switch (data[0] % 9) {
+  switch (data[0] % 11) {
     case 0:
       CheckDocument(ExtractPackedDocument(bytes));
       break;
@@ -85,8 +110,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       CheckDocument(ExtractPackedDocument(PackageWith("ppt/presentation.xml", bytes)));
       break;
     case 4:
-      CheckDocument(ExtractPackedDocument(StoredZip(
-          {{"mimetype", "application/vnd.oasis.opendocument.text"}, {"content.xml", bytes}})));
+      CheckDocument(ExtractPackedDocument(OpenDocumentWith("text", bytes)));
       break;
     case 5:
       CheckDocument(ExtractPackedDocument(BookWith(bytes)));
@@ -97,8 +121,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     case 7:
       CheckDocument(ExtractRtf("{\\rtf1" + bytes));
       break;
+    case 8:
+      CheckOle("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1" + bytes);
+      CheckProperties(bytes);
+      break;
+    case 9:
+      CheckDocument(ExtractPackedDocument(OpenDocumentWith("spreadsheet", bytes)));
+      break;
     default:
-      Require(NamesInOleRoot("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1" + bytes).size() <= bytes.size());
+      CheckDocument(ExtractPackedDocument(OpenDocumentWith("presentation", bytes)));
   }
   return 0;
 }

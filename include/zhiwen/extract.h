@@ -41,6 +41,8 @@ enum class DocumentType : uint8_t {
   kXlsx,
   kPptx,
   kOdt,
+  kOds,
+  kOdp,
   kEpub,
   kXml,
   kPdf,

@@ -32,8 +32,10 @@ inline void PutNumber(std::string& bytes, size_t at, uint64_t number, size_t siz
   bytes.replace(at, size, LittleEndian(number, size));
 }
 
-// The streams of the root: name and content. Contents together: at most 50 kB.
-inline std::string MakeOle(std::vector<std::pair<std::string, std::string>> streams) {
+using OleStreams = std::vector<std::pair<std::string, std::string>>;  // name and content
+
+// Contents of the streams together: at most 50 kB.
+inline std::string MakeOle(OleStreams streams) {
   constexpr size_t kSector = 512, kEntry = 128, kLeastStream = 4096;
   constexpr uint32_t kNone = 0xFFFFFFFF, kChainEnd = 0xFFFFFFFE, kTable = 0xFFFFFFFD;
   const size_t directory_sectors = (streams.size() + 1 + 3) / 4;
@@ -133,8 +135,8 @@ inline std::string MakeOldWorkbook(const std::vector<std::vector<std::string>>& 
   return MakeOle({{"Workbook", begin(5) + table + end + begin(0x10) + cells + end}});
 }
 
-// Slides with texts.
-inline std::string MakeOldSlides(const std::vector<std::string>& texts) {
+// Slides with texts, and other streams of the file.
+inline std::string MakeOldSlides(const std::vector<std::string>& texts, OleStreams streams = {}) {
   std::string stream;
   for (const std::string& text : texts) {
     const std::string wide = Utf16(text);
@@ -142,7 +144,8 @@ inline std::string MakeOldSlides(const std::vector<std::string>& texts) {
         LittleEndian(0, 2) + LittleEndian(0x0FA0, 2) + LittleEndian(wide.size(), 4) + wide;
     stream += LittleEndian(0x0F, 2) + LittleEndian(0x03EE, 2) + LittleEndian(atom.size(), 4) + atom;
   }
-  return MakeOle({{"PowerPoint Document", stream}});
+  streams.emplace_back("PowerPoint Document", stream);
+  return MakeOle(std::move(streams));
 }
 
 }  // namespace zhiwen

@@ -3,6 +3,8 @@
 
 // PDF files, for tests.
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,8 +38,43 @@ inline std::string PdfDrawing(const PdfPage& page) {
   return drawing + "ET";
 }
 
-// A file of these pages, with `info` in its dictionary of information.
-inline std::string MakePdf(const std::vector<PdfPage>& pages, std::string_view info = {}) {
+struct PdfBookmark {
+  std::string title;
+  size_t page = 0;   // from 0; one that is not there: it leads to none
+  size_t level = 0;  // from 0, at most one more than that of the bookmark in front
+};
+
+// The objects of an outline, the first of which gets the number `first` in its file.
+inline std::vector<std::string> PdfOutline(const std::vector<PdfBookmark>& bookmarks,
+                                           const std::vector<size_t>& pages, size_t first) {
+  std::vector<std::string> objects(bookmarks.size() + 1);
+  std::vector<size_t> parents = {0}, last_children(objects.size());
+  const auto refer = [&](std::string_view key, size_t object) {
+    return fmt::format("{} {} 0 R", key, first + object);
+  };
+  for (size_t i = 0; i < bookmarks.size(); ++i) {
+    const auto& [title, page, level] = bookmarks[i];
+    parents.resize(level + 1);
+    const size_t object = i + 1, parent = parents.back();
+    size_t& sibling = last_children[parent];
+    objects[object] = fmt::format("/Title<FEFF{}>", PdfCodes(title)) + refer("/Parent", parent);
+    if (page < pages.size()) objects[object] += fmt::format("/Dest[{} 0 R/Fit]", pages[page]);
+    objects[sibling == 0 ? parent : sibling] += refer(sibling == 0 ? "/First" : "/Next", object);
+    if (sibling != 0) objects[object] += refer("/Prev", sibling);
+    sibling = object;
+    parents.push_back(object);
+  }
+  for (size_t i = 0; i < objects.size(); ++i) {
+    if (last_children[i] != 0) objects[i] += refer("/Last", last_children[i]) + "/Count 1";
+    objects[i] = "<<" + objects[i] + ">>";
+  }
+  return objects;
+}
+
+// A file of these pages, with `info` in its dictionary of information, and an outline unless it has
+// no bookmarks.
+inline std::string MakePdf(const std::vector<PdfPage>& pages, std::string_view info = {},
+                           const std::vector<PdfBookmark>& bookmarks = {}) {
   constexpr std::string_view kMap =
       "/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n"
       "/CMapName /M def 1 begincodespacerange <0000> <FFFF> endcodespacerange\n"
@@ -54,6 +91,7 @@ inline std::string MakePdf(const std::vector<PdfPage>& pages, std::string_view i
       PdfStream(kMap),
       fmt::format("<<{}>>", info)};
   std::string kids;
+  std::vector<size_t> numbers;
   for (const PdfPage& page : pages) {
     objects.push_back(PdfStream(PdfDrawing(page)));
     objects.push_back(
@@ -61,8 +99,14 @@ inline std::string MakePdf(const std::vector<PdfPage>& pages, std::string_view i
                     "R/Resources<</Font<</F 3 0 R>>>>>>",
                     objects.size()));
     kids += fmt::format("{} 0 R ", objects.size());
+    numbers.push_back(objects.size());
   }
   objects[1] = fmt::format("<</Type/Pages/Count {}/Kids[{}]>>", pages.size(), kids);
+  if (!bookmarks.empty()) {
+    const size_t first = objects.size() + 1;
+    objects[0] = fmt::format("<</Type/Catalog/Pages 2 0 R/Outlines {} 0 R>>", first);
+    std::ranges::move(PdfOutline(bookmarks, numbers, first), std::back_inserter(objects));
+  }
   std::string file = "%PDF-1.4\n", table = "0000000000 65535 f \n";
   for (size_t i = 0; i < objects.size(); ++i) {
     table += fmt::format("{:010} 00000 n \n", file.size());

@@ -9,6 +9,7 @@
 #include "base/utf8/ascii.h"
 #include "document/foreign/foreign_program.h"
 #include "document/foreign/ole_directory.h"
+#include "document/foreign/ole_properties.h"
 #include "document/office/office_text.h"
 
 namespace zhiwen {
@@ -118,6 +119,10 @@ Result<ExtractedDocument> ExtractOldOffice(std::string_view bytes) {
                     : document.type == DocumentType::kXls ? ReadSheets
                                                           : ReadSlides;
   ZHIWEN_ASSIGN_OR_RETURN(const ForeignText made, read(bytes));
+  OleProperties says = ReadOleProperties(StreamInOleRoot(bytes, "?SummaryInformation"));
+  document.title = std::move(says.title);
+  document.author = std::move(says.author);
+  document.date = std::move(says.date);
   std::vector<OfficeBlock> blocks = BlocksOfLines(made.text, document.type);
   for (OfficeBlock& block : blocks) block.end = bytes.size();
   ZHIWEN_RETURN_IF_ERROR(SetBlocks(blocks, document));

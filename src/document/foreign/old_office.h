@@ -7,14 +7,13 @@
 // In          the bytes of an OLE file
 // Out         ExtractedDocument of the type kDoc (antiword; catdoc where antiword is not installed
 //             or gives up), kXls (xls2csv) or kPpt (catppt): a block for each paragraph, for each
-//             row of a sheet, for each line of a slide
+//             row of a sheet, for each line of a slide; title, author and date as the file says
+//             (ole_properties.h)
 // Guarantees  the type is that of the document in the root of the file; what a program makes
-// another
-//             text of each time has none
+//             another text of each time has none
 // Cost        two processes for each file, about 10 ms
 // Threads     free functions
 // Fails       as foreign_program.h · kUnreadable: encrypted · kInvalidArgument: none of the three
-// Not for     title, author and date, which these programs do not tell
 
 #include <string_view>
 

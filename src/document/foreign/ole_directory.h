@@ -5,12 +5,15 @@
 // 2007, and in which they keep encrypted ones.
 //
 // In          the bytes of a file
-// Out         the names of what stands in its root; what is embedded in the document is not there;
+// Out         the names and streams of its root; what is embedded in the document is not there;
 //             whether one of its chains of sectors leads back to itself
-// Guarantees  ends on every input: a directory that is damaged has fewer names
-// Cost        the sectors of the directory
+// Guarantees  ends on every input: a directory that is damaged has fewer names. Of files of 7 MB
+//             and more only the first sectors are looked at, so that streams may end there
+// Cost        the sectors of the directory, of a stream, and of what holds small streams
 // Threads     free functions
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,11 +24,20 @@ namespace zhiwen {
 bool BeginsAsOle(std::string_view head);
 
 // Whether a chain of sectors goes in a circle, which programs that read the file may follow for
-// ever. Of files of 7 MB and more only the first sectors are looked at.
+// ever.
 bool HasCircleOfSectors(std::string_view bytes);
 
 // In ASCII: '?' stands for other characters.
 std::vector<std::string> NamesInOleRoot(std::string_view bytes);
+
+inline constexpr size_t kMostOleStreamBytes = size_t{256} << 10;
+
+// The first kMostOleStreamBytes of the stream that has this one of NamesInOleRoot; empty where none
+// has.
+std::string StreamInOleRoot(std::string_view bytes, std::string_view name);
+
+// The number that `size` bytes from `at` on are, the lowest first; 0 where they are not there.
+uint32_t ReadOleNumber(std::string_view bytes, size_t at, size_t size);
 
 }  // namespace zhiwen
 

@@ -1,6 +1,8 @@
 #include "document/foreign/pdf.h"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +11,7 @@
 
 #include "base/process/child_process.h"
 #include "document/foreign/foreign_program.h"
+#include "document/foreign/pdf_outline.h"
 #include "document/foreign/printed_lines.h"
 #include "document/html/html_text.h"
 #include "document/office/office_text.h"
@@ -24,19 +27,63 @@ std::string ValueBetween(std::string_view head, std::string_view before, std::st
   return DecodeHtmlText(head.substr(0, head.find(after)));
 }
 
+// Returns the text up to the end of its page, and takes it and the end away.
+std::string_view TakePage(std::string_view& pages) {
+  const size_t end = std::min(pages.find('\f'), pages.size());
+  const std::string_view page = pages.substr(0, end);
+  pages.remove_prefix(std::min(end + 1, pages.size()));
+  return page;
+}
+
 void AddPageNote(std::string_view pages, ExtractedDocument& document) {
   size_t count = 0, without_text = 0;
-  while (!pages.empty()) {
-    const size_t end = std::min(pages.find('\f'), pages.size());
-    if (end == pages.size()) break;
+  while (pages.find('\f') != std::string_view::npos) {
     ++count;
-    if (pages.substr(0, end).find_first_not_of(" \t\n") == std::string_view::npos) ++without_text;
-    pages.remove_prefix(end + 1);
+    if (TakePage(pages).find_first_not_of(" \t\n") == std::string_view::npos) ++without_text;
   }
   if (without_text == 0) return;
   document.notes.push_back(
       fmt::format("of {} pages {} have no text: they may be pictures of text, which is not read",
                   count, without_text));
+}
+
+// The titles of the outline, by their pages; of an outline that cannot be read a note.
+std::vector<OutlineTitle> TitlesByPage(std::string_view bytes, ExtractedDocument& document) {
+  if (!MayHavePdfOutline(bytes)) return {};
+  Result<std::vector<OutlineTitle>> titles = ReadPdfOutline(bytes);
+  if (!titles) {
+    document.notes.push_back(fmt::format("headings are missing, for the outline cannot be read: {}",
+                                         titles.error().message));
+    return {};
+  }
+  std::ranges::stable_sort(*titles, {}, &OutlineTitle::page);
+  return std::move(*titles);
+}
+
+void AddPage(std::string_view page, std::span<const OutlineTitle> titles,
+             std::vector<OfficeBlock>& out) {
+  size_t at = 0;
+  const auto add_text = [&](size_t end) {
+    std::ranges::move(ParagraphsOfPrintedLines(page.substr(at, end - at)), std::back_inserter(out));
+    at = end;
+  };
+  for (const HeadingLines& heading : FindHeadings(page, titles)) {
+    add_text(heading.begin);
+    at = heading.end;
+    out.push_back(
+        HeadingOfPrintedLines(page.substr(heading.begin, at - heading.begin), heading.level));
+  }
+  add_text(page.size());
+}
+
+std::vector<OfficeBlock> BlocksOfPages(std::string_view pages,
+                                       const std::vector<OutlineTitle>& titles) {
+  std::vector<OfficeBlock> blocks;
+  for (uint64_t number = 1; !pages.empty() && blocks.size() <= kMostOfficeBlocks; ++number) {
+    const auto of_page = std::ranges::equal_range(titles, number, {}, &OutlineTitle::page);
+    AddPage(TakePage(pages), {of_page.begin(), of_page.end()}, blocks);
+  }
+  return blocks;
 }
 
 }  // namespace
@@ -68,9 +115,9 @@ Result<ExtractedDocument> ExtractPdf(std::string_view bytes) {
   document.title = ValueBetween(head, "<title>", "</title>");
   document.author = ValueBetween(head, "<meta name=\"Author\" content=\"", "\"/>");
   document.date = ValueBetween(head, "<meta name=\"CreationDate\" content=\"", "\"/>");
-  std::vector<OfficeBlock> paragraphs = ParagraphsOfPrintedLines(pages);
-  for (OfficeBlock& paragraph : paragraphs) paragraph.end = bytes.size();
-  ZHIWEN_RETURN_IF_ERROR(SetBlocks(paragraphs, document));
+  std::vector<OfficeBlock> blocks = BlocksOfPages(pages, TitlesByPage(bytes, document));
+  for (OfficeBlock& block : blocks) block.end = bytes.size();
+  ZHIWEN_RETURN_IF_ERROR(SetBlocks(blocks, document));
   AddPageNote(pages, document);
   if (made.errors.find("Missing language pack") != std::string::npos) {
     document.notes.emplace_back(

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "base/utf8/ascii.h"
 #include "base/utf8/utf8.h"
 
 namespace zhiwen {
@@ -15,6 +16,8 @@ constexpr size_t kLeastParagraphWidth = 24;  // narrower groups are cells and li
 constexpr size_t kMostLinesOfGroup = 100'000;
 constexpr uint32_t kFirstWide = 0x2E80;
 constexpr std::string_view kLeaders = "....";  // of tables of contents
+
+constexpr std::string_view kPrintedBlanks = " \t";
 
 struct PrintedLine {
   std::string_view text;
@@ -55,23 +58,25 @@ bool NeedsSpace(std::string_view before, std::string_view after) {
          DecodeAt(after, 0).code_point < kFirstWide;
 }
 
+void AppendLine(std::string_view line, std::string& paragraph) {
+  if (!paragraph.empty() && NeedsSpace(paragraph, line)) paragraph += ' ';
+  paragraph += line;
+}
+
 void AddGroup(std::span<const PrintedLine> lines, std::vector<OfficeBlock>& out) {
   size_t widest = 0;
   for (const PrintedLine& line : lines) widest = std::max(widest, line.width);
   for (size_t i = 0; i < lines.size(); ++i) {
     if (i == 0 || !GoesOn(lines[i - 1], lines[i], widest)) {
       out.emplace_back();
-    } else if (NeedsSpace(lines[i - 1].text, lines[i].text)) {
-      out.back().text += ' ';
     }
-    out.back().text += lines[i].text;
+    AppendLine(lines[i].text, out.back().text);
   }
 }
 
 }  // namespace
 
 std::vector<OfficeBlock> ParagraphsOfPrintedLines(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t";
   std::vector<OfficeBlock> paragraphs;
   std::vector<PrintedLine> group;
   while (!text.empty() && paragraphs.size() <= kMostOfficeBlocks) {  // SetBlocks refuses more
@@ -79,8 +84,7 @@ std::vector<OfficeBlock> ParagraphsOfPrintedLines(std::string_view text) {
     std::string_view line = text.substr(0, end);
     const bool is_page_end = end < text.size() && text[end] == '\f';
     text.remove_prefix(std::min(end + 1, text.size()));
-    line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
-    line = line.substr(0, line.find_last_not_of(kBlanks) + 1);
+    line = Trim(line, kPrintedBlanks);
     if (!line.empty()) group.push_back({line, WidthOf(line)});
     if (!line.empty() && !is_page_end && group.size() < kMostLinesOfGroup) continue;
     AddGroup(group, paragraphs);
@@ -88,6 +92,17 @@ std::vector<OfficeBlock> ParagraphsOfPrintedLines(std::string_view text) {
   }
   AddGroup(group, paragraphs);
   return paragraphs;
+}
+
+OfficeBlock HeadingOfPrintedLines(std::string_view text, uint8_t level) {
+  OfficeBlock heading = {.kind = BlockKind::kHeading, .level = level};
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = Trim(text.substr(0, end), kPrintedBlanks);
+    if (!line.empty()) AppendLine(line, heading.text);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return heading;
 }
 
 }  // namespace zhiwen

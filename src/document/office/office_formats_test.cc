@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "document/office/odt.h"
 #include "document/office/office_type.h"
 #include "document/office/xml_text.h"
 #include "document/office/zip_archive.h"
@@ -126,19 +125,24 @@ TEST(Pptx, SlidesStandInTheOrderOfThePresentation) {
   EXPECT_EQ(sources[3], "<a:p><a:r><a:t>第二张</a:t></a:r></a:p>");
 }
 
-std::string MakeOdt(const std::string& body, const ZipMembers& more = {}) {
+// A file of the kind "text", "spreadsheet" or "presentation".
+std::string MakeOpenDocument(const std::string& kind, const std::string& body,
+                             const ZipMembers& more = {}) {
+  const std::string space = "=\"urn:oasis:names:tc:opendocument:xmlns:";
   ZipMembers members = {
-      {"mimetype", "application/vnd.oasis.opendocument.text"},
-      {"content.xml",
-       "<office:document-content xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" "
-       "xmlns:text=\"urn:oasis:names:tc:opendocument:xmlns:text:1.0\" "
-       "xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" "
-       "xmlns:draw=\"urn:oasis:names:tc:opendocument:xmlns:drawing:1.0\" "
-       "xmlns:svg=\"urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0\">"
-       "<office:body><office:text>" +
-           body + "</office:text></office:body></office:document-content>"}};
+      {"mimetype", "application/vnd.oasis.opendocument." + kind},
+      {"content.xml", "<office:document-content xmlns:office" + space + "office:1.0\" xmlns:text" +
+                          space + "text:1.0\" xmlns:table" + space + "table:1.0\" xmlns:draw" +
+                          space + "drawing:1.0\" xmlns:svg" + space +
+                          "svg-compatible:1.0\" xmlns:presentation" + space +
+                          "presentation:1.0\"><office:body><office:" + kind + ">" + body +
+                          "</office:" + kind + "></office:body></office:document-content>"}};
   members.insert(members.end(), more.begin(), more.end());
   return MakeZip(members);
+}
+
+std::string MakeOdt(const std::string& body, const ZipMembers& more = {}) {
+  return MakeOpenDocument("text", body, more);
 }
 
 TEST(Odt, ParagraphsHeadingsListsAndRows) {
@@ -168,6 +172,99 @@ TEST(Odt, EncryptedFilesSaySo) {
                     "<m:manifest xmlns:m=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\">"
                     "<m:file-entry><m:encryption-data/></m:file-entry></m:manifest>"}});
   EXPECT_THAT(ExtractPackedDocument(bytes).error().message, HasSubstr("encrypted"));
+}
+
+std::string Cell(const std::string& attributes, const std::string& text) {
+  return "<table:table-cell " + attributes + "><text:p>" + text + "</text:p></table:table-cell>";
+}
+
+std::string Row(const std::string& attributes, const std::string& cells) {
+  return "<table:table-row " + attributes + ">" + cells + "</table:table-row>";
+}
+
+TEST(Ods, RowsHaveTheValuesThatTheFileStores) {
+  const std::string first = Row(
+      "", Cell("office:value-type=\"string\"", "甲<text:line-break/>乙<text:s text:c=\"2\"/>丙") +
+              "<table:table-cell table:number-columns-repeated=\"16384\"/>" +
+              Cell("office:value-type=\"float\" office:value=\"0.30000000000000004\"", "0.3 元") +
+              Cell("office:value-type=\"percentage\" office:value=\"0.5\"", "50%"));
+  const std::string bytes = MakeOpenDocument(
+      "spreadsheet",
+      "<table:table>" + first +
+          Row("",
+              Cell("office:value-type=\"date\" office:date-value=\"2024-05-01T08:30:00\"", "五月") +
+                  Cell("office:value-type=\"date\" office:date-value=\"2024-05-01\"", "一日") +
+                  Cell("office:value-type=\"time\" office:time-value=\"PT08H30M05S\"", "早") +
+                  Cell("office:value-type=\"boolean\" office:boolean-value=\"true\"", "真")) +
+          Row("table:number-rows-repeated=\"1048576\"", "<table:table-cell/>") +
+          "</table:table><table:table>" +
+          Row("table:number-rows-repeated=\"2\"",
+              Cell("table:number-columns-repeated=\"3\"", "三") +
+                  "<table:covered-table-cell><text:p>盖住</text:p></table:covered-table-cell>") +
+          "</table:table>");
+  const ExtractedDocument document = ExtractDocument(bytes).value();
+  EXPECT_EQ(document.type, DocumentType::kOds);
+  EXPECT_EQ(document.text,
+            "甲 乙  丙\t0.3\t0.5\n2024-05-01 08:30:00\t2024-05-01\t08:30:05\tTRUE\n"
+            "三\t三\t三\n三\t三\t三");
+  EXPECT_EQ(document.blocks[0].kind, BlockKind::kTableRow);
+  EXPECT_EQ(SourcesOf(bytes, document)[0], first);
+}
+
+TEST(Ods, CommentsAndDrawingsAreNoValues) {
+  const std::string bytes = MakeOpenDocument(
+      "spreadsheet",
+      "<table:table><table:shapes><draw:custom-shape><text:p>图</text:p></draw:custom-shape>"
+      "</table:shapes>" +
+          Row("",
+              "<table:table-cell><office:annotation><text:p>批注</text:p></office:annotation>"
+              "<text:p>甲</text:p><text:p>乙</text:p><draw:frame><draw:text-box><text:p>框"
+              "</text:p></draw:text-box></draw:frame></table:table-cell>" +
+                  Cell("", "丙")) +
+          "</table:table>");
+  EXPECT_EQ(ExtractPackedDocument(bytes)->text, "甲 乙\t丙");
+}
+
+TEST(Ods, RepetitionsAreBounded) {
+  const std::string wide = Row("table:number-rows-repeated=\"1048576\"",
+                               Cell("table:number-columns-repeated=\"16384\"", "x"));
+  const ExtractedDocument document =
+      ExtractPackedDocument(MakeOpenDocument("spreadsheet", wide)).value();
+  EXPECT_EQ(document.blocks.size(), 1000U);
+  EXPECT_EQ(document.blocks.front().text.size(), 1999U);
+  std::string many;
+  for (int i = 0; i < 200; ++i)
+    many += Row("table:number-rows-repeated=\"1000\"",
+                Cell("table:number-columns-repeated=\"1000\"", "xx"));
+  const auto too_much = ExtractPackedDocument(MakeOpenDocument("spreadsheet", many));
+  EXPECT_EQ(too_much.error().code, ErrorCode::kExhausted);
+  EXPECT_THAT(too_much.error().message, HasSubstr("content.xml has more paragraphs or rows"));
+}
+
+TEST(Odp, SlidesHaveTheirTitlesAndNotes) {
+  const auto frame = [](const std::string& place, const std::string& content) {
+    return "<draw:frame presentation:class=\"" + place + "\"><draw:text-box>" + content +
+           "</draw:text-box></draw:frame>";
+  };
+  const std::string bytes = MakeOpenDocument(
+      "presentation",
+      "<presentation:footer-decl>页脚</presentation:footer-decl><draw:page>" +
+          frame("title", "<text:p>标题</text:p>") +
+          frame("outline",
+                "<text:list><text:list-item><text:p>要点</text:p></text:list-item></text:list>") +
+          "<draw:custom-shape><text:p>形状</text:p></draw:custom-shape><presentation:notes>" +
+          frame("notes", "<text:p>备注</text:p>") +
+          frame("page-number", "<text:p><text:page-number>1</text:page-number></text:p>") +
+          "</presentation:notes></draw:page><draw:page><draw:frame><table:table>" +
+          Row("", Cell("", "一") + Cell("", "二")) + "</table:table></draw:frame></draw:page>");
+  const ExtractedDocument document = ExtractDocument(bytes).value();
+  EXPECT_EQ(document.type, DocumentType::kOdp);
+  EXPECT_EQ(document.text, "标题\n要点\n形状\n备注\n一\t二");
+  EXPECT_EQ(document.blocks[0].kind, BlockKind::kHeading);
+  EXPECT_EQ(document.blocks[0].level, 1);
+  EXPECT_EQ(document.blocks[1].kind, BlockKind::kListItem);
+  EXPECT_EQ(document.blocks[2].kind, BlockKind::kParagraph);
+  EXPECT_EQ(document.blocks[4].kind, BlockKind::kTableRow);
 }
 
 TEST(Epub, PagesStandInTheOrderOfReading) {
@@ -232,14 +329,17 @@ TEST(OfficeType, TypesAreFoundByMembers) {
   EXPECT_EQ(DetectOfficeType(MakeWord("").substr(0, 4096)), DocumentType::kDocx);
   EXPECT_EQ(DetectOfficeType(MakeWorkbook().substr(0, 4096)), DocumentType::kXlsx);
   EXPECT_EQ(DetectOfficeType(MakeOdt("").substr(0, 4096)), DocumentType::kOdt);
+  EXPECT_EQ(DetectOfficeType(MakeOpenDocument("spreadsheet", "")), DocumentType::kOds);
+  EXPECT_EQ(DetectOfficeType(MakeOpenDocument("presentation", "")), DocumentType::kOdp);
+  EXPECT_EQ(DocumentTypeOfPath("a.otp"), DocumentType::kOdp);
   EXPECT_EQ(DetectOfficeType(MakeZip({{"a.txt", "word/"}})), std::nullopt);
   EXPECT_EQ(ExtractPackedDocument(MakeZip({{"a.txt", "x"}})).error().code,
             ErrorCode::kInvalidArgument);
-  EXPECT_THAT(ExtractPackedDocument(
-                  MakeZip({{"mimetype", "application/vnd.oasis.opendocument.spreadsheet"}}))
-                  .error()
-                  .message,
-              HasSubstr("OpenDocument"));
+  EXPECT_THAT(
+      ExtractPackedDocument(MakeZip({{"mimetype", "application/vnd.oasis.opendocument.graphics"}}))
+          .error()
+          .message,
+      HasSubstr("OpenDocument"));
   // What the name says does not count.
   const std::string word = MakeWord("<w:p><w:r><w:t>文</w:t></w:r></w:p>");
   EXPECT_EQ(ExtractDocument(word, {.type = DocumentType::kXlsx}).value().type, DocumentType::kDocx);

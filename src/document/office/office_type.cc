@@ -4,7 +4,7 @@
 
 #include "document/office/docx.h"
 #include "document/office/epub.h"
-#include "document/office/odt.h"
+#include "document/office/open_document.h"
 #include "document/office/package_parts.h"
 #include "document/office/pptx.h"
 #include "document/office/xlsx.h"
@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kMimeMember = "mimetype";
 constexpr std::string_view kContentTypes = "[Content_Types].xml";
+constexpr std::string_view kOpenDocument = "application/vnd.oasis.opendocument.";
 constexpr std::string_view kMemberBegin = "PK\x03\x04";
 constexpr size_t kPackedSizeAt = 18, kNameSizeAt = 26, kExtraSizeAt = 28, kNameAt = 30;
 
@@ -41,12 +42,14 @@ void VisitMembers(std::string_view head, const Visit& visit) {
 
 // What the member "mimetype" says, which OpenDocument and EPUB have.
 std::optional<DocumentType> TypeOfMime(std::string_view mime) {
-  constexpr std::string_view kText = "application/vnd.oasis.opendocument.text";
   if (mime.starts_with("application/epub+zip")) return DocumentType::kEpub;
-  if (!mime.starts_with(kText)) return std::nullopt;
-  const std::string_view rest = mime.substr(kText.size());
-  const bool is_web = rest.starts_with("-web");
-  return is_web ? std::nullopt : std::optional(DocumentType::kOdt);
+  if (!mime.starts_with(kOpenDocument)) return std::nullopt;
+  mime.remove_prefix(kOpenDocument.size());
+  if (mime.starts_with("text-web")) return std::nullopt;
+  if (mime.starts_with("text")) return DocumentType::kOdt;
+  if (mime.starts_with("spreadsheet")) return DocumentType::kOds;
+  if (mime.starts_with("presentation")) return DocumentType::kOdp;
+  return std::nullopt;
 }
 
 // The type of which `part` is the main part in Office Open XML.
@@ -70,9 +73,9 @@ Result<DocumentType> TypeOfArchive(std::string_view bytes) {
   } else if (archive.Has(kMimeMember)) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::string mime, archive.Read(kMimeMember));
     type = TypeOfMime(mime);
-    if (!type && mime.starts_with("application/vnd.oasis.opendocument.")) {
+    if (!type && mime.starts_with(kOpenDocument)) {
       return Fail(ErrorCode::kInvalidArgument,
-                  "it is an OpenDocument file, but no text; save it as XLSX or PPTX");
+                  "it is an OpenDocument file, but no text, spreadsheet or presentation");
     }
   }
   if (!type) return Fail(ErrorCode::kInvalidArgument, "it is a zip archive, and no document");
@@ -108,7 +111,9 @@ Result<ExtractedDocument> ExtractPackedDocument(std::string_view bytes) {
     case DocumentType::kPptx:
       return ExtractPptx(bytes);
     case DocumentType::kOdt:
-      return ExtractOdt(bytes);
+    case DocumentType::kOds:
+    case DocumentType::kOdp:
+      return ExtractOpenDocument(bytes, type);
     case DocumentType::kEpub:
       return ExtractEpub(bytes);
     default:

@@ -19,7 +19,7 @@ namespace zhiwen {
 namespace {
 
 // Namespaces, and the prefixes that their specifications write.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 30> kSpaces = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 31> kSpaces = {{
     {"http://schemas.openxmlformats.org/wordprocessingml/2006/main", "w"},
     {"http://purl.oclc.org/ooxml/wordprocessingml/main", "w"},
     {"http://schemas.openxmlformats.org/drawingml/2006/main", "a"},
@@ -41,6 +41,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 30> kSpaces 
     {"urn:oasis:names:tc:opendocument:xmlns:text:1.0", "text"},
     {"urn:oasis:names:tc:opendocument:xmlns:table:1.0", "table"},
     {"urn:oasis:names:tc:opendocument:xmlns:drawing:1.0", "draw"},
+    {"urn:oasis:names:tc:opendocument:xmlns:presentation:1.0", "presentation"},
     {"urn:oasis:names:tc:opendocument:xmlns:style:1.0", "style"},
     {"urn:oasis:names:tc:opendocument:xmlns:meta:1.0", "meta"},
     {"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0", "manifest"},

@@ -30,13 +30,15 @@ constexpr size_t kMostControls = 32;  // one in so many bytes makes a file a bin
 
 using TypeName = std::pair<std::string_view, DocumentType>;
 
-constexpr std::array<TypeName, 14> kTypeNames = {{
+constexpr std::array<TypeName, 16> kTypeNames = {{
     {"text", DocumentType::kText},
     {"html", DocumentType::kHtml},
     {"docx", DocumentType::kDocx},
     {"xlsx", DocumentType::kXlsx},
     {"pptx", DocumentType::kPptx},
     {"odt", DocumentType::kOdt},
+    {"ods", DocumentType::kOds},
+    {"odp", DocumentType::kOdp},
     {"epub", DocumentType::kEpub},
     {"xml", DocumentType::kXml},
     {"pdf", DocumentType::kPdf},
@@ -47,7 +49,7 @@ constexpr std::array<TypeName, 14> kTypeNames = {{
     {"markdown", DocumentType::kMarkdown},
 }};
 
-constexpr std::array<TypeName, 30> kTypeEndings = {{
+constexpr std::array<TypeName, 34> kTypeEndings = {{
     {".html", DocumentType::kHtml},   {".htm", DocumentType::kHtml},
     {".xhtml", DocumentType::kHtml},  {".shtml", DocumentType::kHtml},
     {".docx", DocumentType::kDocx},   {".docm", DocumentType::kDocx},
@@ -55,6 +57,8 @@ constexpr std::array<TypeName, 30> kTypeEndings = {{
     {".xlsx", DocumentType::kXlsx},   {".xlsm", DocumentType::kXlsx},
     {".pptx", DocumentType::kPptx},   {".pptm", DocumentType::kPptx},
     {".odt", DocumentType::kOdt},     {".ott", DocumentType::kOdt},
+    {".ods", DocumentType::kOds},     {".ots", DocumentType::kOds},
+    {".odp", DocumentType::kOdp},     {".otp", DocumentType::kOdp},
     {".epub", DocumentType::kEpub},   {".xml", DocumentType::kXml},
     {".pdf", DocumentType::kPdf},     {".rtf", DocumentType::kRtf},
     {".doc", DocumentType::kDoc},     {".dot", DocumentType::kDoc},

@@ -1,12 +1,14 @@
-#include "document/office/odt.h"
+#include "document/office/open_document.h"
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "document/office/left_out_elements.h"
 #include "document/office/office_text.h"
+#include "document/office/open_document_sheets.h"
 #include "document/office/package_parts.h"
 #include "document/office/xml_reader.h"
 #include "document/office/xml_values.h"
@@ -28,6 +30,10 @@ constexpr std::array<std::string_view, 7> kHolders = {
     "table:table-row", "table:table-cell", "text:p",        "text:h",
     "text:note-body",  "draw:text-box",    "text:list-item"};
 
+// The places of headers and footers on a page of notes (presentation:class).
+constexpr std::array<std::string_view, 4> kAroundNotesPage = {"header", "footer", "date-time",
+                                                              "page-number"};
+
 std::string JoinCell(const std::vector<OfficeBlock>& blocks) {
   std::string text;
   for (const OfficeBlock& block : blocks) {
@@ -37,16 +43,18 @@ std::string JoinCell(const std::vector<OfficeBlock>& blocks) {
   return text;
 }
 
-class OdtVisitor final : public XmlVisitor {
+// Makes blocks of a text, or of the slides of a presentation.
+class ParagraphVisitor final : public XmlVisitor {
  public:
-  OdtVisitor() : left_out_(kNotText) { open_.emplace_back(); }
+  ParagraphVisitor() : left_out_(kNotText) { open_.emplace_back(); }
 
   void Begin(const XmlElement& element) override {
     const std::string_view name = element.name;
     if (left_out_.Begin(name)) return;
-    if (name == "office:text") is_body_ = true;
+    if (name == "office:text" || name == "office:presentation") is_body_ = true;
     if (!is_body_) return;
     if (name == "text:list") ++lists_;
+    if (IsShape(name)) place_ = element.Value("presentation:class");
     if (std::ranges::find(kHolders, name) != kHolders.end()) return BeginHolder(element);
     if (!is_in_paragraph()) return;
     std::string& text = open_.back().block.text;
@@ -67,9 +75,10 @@ class OdtVisitor final : public XmlVisitor {
 
   void End(std::string_view name, uint64_t end) override {
     if (left_out_.End(name)) return;
-    if (name == "office:text") is_body_ = false;
+    if (name == "office:text" || name == "office:presentation") is_body_ = false;
     if (!is_body_) return;
     if (name == "text:list") --lists_;
+    if (IsShape(name)) place_.clear();
     if (name == "text:number" && is_in_paragraph()) open_.back().block.text += ' ';
     if (std::ranges::find(kHolders, name) != kHolders.end()) EndHolder(name, end);
   }
@@ -87,6 +96,10 @@ class OdtVisitor final : public XmlVisitor {
     bool is_paragraph = false, is_row = false;
   };
 
+  static bool IsShape(std::string_view name) {
+    return name == "draw:frame" || name == "draw:custom-shape";
+  }
+
   bool is_in_paragraph() const { return open_.back().is_paragraph; }
 
   void BeginHolder(const XmlElement& element) {
@@ -98,6 +111,9 @@ class OdtVisitor final : public XmlVisitor {
       const int64_t level = ParseXmlNumber(element.Value("text:outline-level")).value_or(1);
       open.block.kind = BlockKind::kHeading;
       open.block.level = static_cast<uint8_t>(std::clamp<int64_t>(level, 1, 9));
+    } else if (place_ == "title") {
+      open.block.kind = BlockKind::kHeading;
+      open.block.level = 1;
     } else if (lists_ > 0) {
       open.block.kind = BlockKind::kListItem;
       open.block.level = static_cast<uint8_t>(std::min<size_t>(lists_, 9));
@@ -111,7 +127,8 @@ class OdtVisitor final : public XmlVisitor {
     Open& around = open_.back();
     open.block.end = end;
     paragraphs_ += open.is_paragraph ? 1 : 0;
-    if (open.is_paragraph) around.blocks.push_back(std::move(open.block));
+    const bool is_around = std::ranges::find(kAroundNotesPage, place_) != kAroundNotesPage.end();
+    if (open.is_paragraph && !is_around) around.blocks.push_back(std::move(open.block));
     if (open.is_row) EndRow(open, around);
     if (name == "table:table-cell" && around.is_row) {
       around.cells.push_back(std::move(open.blocks));
@@ -136,6 +153,7 @@ class OdtVisitor final : public XmlVisitor {
 
   LeftOutElements left_out_;
   std::vector<Open> open_;
+  std::string place_;  // the placeholder of a slide that the shape fills: "title"
   size_t lists_ = 0, paragraphs_ = 0;
   bool is_body_ = false;
 };
@@ -167,18 +185,23 @@ Status CheckIsOpen(ZipArchive& archive) {
 
 }  // namespace
 
-Result<ExtractedDocument> ExtractOdt(std::string_view bytes) {
+Result<ExtractedDocument> ExtractOpenDocument(std::string_view bytes, DocumentType type) {
   ZHIWEN_ASSIGN_OR_RETURN(ZipArchive archive, ZipArchive::Open(bytes));
   ZHIWEN_RETURN_IF_ERROR(CheckIsOpen(archive));
   ExtractedDocument document;
-  document.type = DocumentType::kOdt;
+  document.type = type;
   document.encoding = "utf-8";
   document.member = kContent;
   if (archive.Has("meta.xml")) {
     ZHIWEN_RETURN_IF_ERROR(ReadProperties(archive, "meta.xml", document));
   }
   ZHIWEN_ASSIGN_OR_RETURN(const std::string xml, archive.Read(kContent));
-  OdtVisitor visitor;
+  if (type == DocumentType::kOds) {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::vector<OfficeBlock> rows, ReadSheetRows(xml, kContent));
+    ZHIWEN_RETURN_IF_ERROR(SetBlocks(rows, document));
+    return document;
+  }
+  ParagraphVisitor visitor;
   ZHIWEN_RETURN_IF_ERROR(ReadXml(xml, kContent, visitor));
   ZHIWEN_RETURN_IF_ERROR(SetBlocks(visitor.blocks(), document));
   return document;
