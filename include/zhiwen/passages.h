@@ -24,6 +24,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -117,6 +118,26 @@ struct PassageOptions {
   std::vector<Channel> channels = {FoldedChannel()};
   std::string a_name = "the first";  // in messages of errors
   std::string b_name = "the second";
+};
+
+// A text whose passages are looked for in several others: what is computed of it is kept.
+//
+// Threads     one at a time
+class PassageSearch {
+ public:
+  // `text` must outlive the object. Fails: kUnreadable.
+  static Result<PassageSearch> Create(std::string_view text, const PassageOptions& options);
+  ~PassageSearch();
+  PassageSearch(PassageSearch&&) noexcept;
+
+  // Finds the passages of the text that come from `b`.
+  Result<PassageComparison> Find(std::string_view b, const Cancellation& cancellation);
+
+ private:
+  struct Suspect;
+  explicit PassageSearch(std::unique_ptr<Suspect> suspect);
+
+  std::unique_ptr<Suspect> suspect_;
 };
 
 Result<PassageComparison> FindPassages(std::string_view a, std::string_view b,

@@ -22,8 +22,10 @@ constexpr double kLeastShareOfName = 0.6;
 // A channel that explains nearly as much as the best one, and comes before it, is preferred.
 constexpr double kAsGood = 0.97;
 
+// Both texts on one channel.
 struct ChannelTexts {
-  ChannelSymbols a, b;
+  const ChannelSymbols* a;
+  ChannelSymbols b;
 };
 
 // A block with its channel and its bytes.
@@ -55,29 +57,53 @@ uint64_t CommonBytes(const ByteSpan& x, const ByteSpan& y) {
   return begin < end ? end - begin : 0;
 }
 
+}  // namespace
+
+// What is kept of a text whose passages are looked for.
+struct PassageSearch::Suspect {
+  Suspect(std::string_view utf8, const PassageOptions& given)
+      : text(utf8), options(given), points(utf8), kinds(options.channels) {}
+
+  std::string_view text;
+  const PassageOptions options;
+  const CodePointTable points;
+  StretchKinds kinds;
+  std::vector<ChannelSymbols> symbols = {};  // by channel
+};
+
+namespace {
+
 class PassageFinder {
  public:
   PassageFinder(std::string_view a, std::string_view b, const PassageOptions& options,
+                const CodePointTable& a_points, StretchKinds& kinds,
                 const Cancellation& cancellation)
-      : a_(a), b_(b), options_(options), cancellation_(cancellation), kinds_(options.channels) {}
+      : a_(a),
+        b_(b),
+        options_(options),
+        a_points_(a_points),
+        cancellation_(cancellation),
+        kinds_(kinds) {}
 
-  Result<PassageComparison> Find() {
-    for (const Channel& channel : options_.channels) {
-      ZHIWEN_ASSIGN_OR_RETURN(ChannelSymbols a, ChannelSymbols::Create(channel, a_));
-      ZHIWEN_ASSIGN_OR_RETURN(ChannelSymbols b, ChannelSymbols::Create(channel, b_));
-      texts_.push_back({std::move(a), std::move(b)});
+  Result<PassageComparison> Find(std::span<const ChannelSymbols> a_symbols) {
+    for (size_t i = 0; i < a_symbols.size(); ++i) {
+      ZHIWEN_ASSIGN_OR_RETURN(ChannelSymbols b, ChannelSymbols::Create(options_.channels[i], b_));
+      texts_.push_back({&a_symbols[i], std::move(b)});
       ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
     }
     PassageComparison comparison;
-    comparison.a_symbols = texts_.front().a.symbols().size();
+    comparison.a_symbols = a_symbols.front().symbols().size();
     comparison.b_symbols = texts_.front().b.symbols().size();
     ZHIWEN_ASSIGN_OR_RETURN(comparison.passages, FindOnce());
     comparison.renamed = FindRenamings(comparison.passages);
     if (!comparison.renamed.empty()) {
-      for (size_t i = 0; i < texts_.size(); ++i) {
-        texts_[i].a.Undo(options_.channels[i], comparison.renamed);
+      std::vector<ChannelSymbols> undone(a_symbols.begin(), a_symbols.end());
+      for (size_t i = 0; i < undone.size(); ++i) {
+        undone[i].Undo(options_.channels[i], comparison.renamed);
+        texts_[i].a = &undone[i];
       }
       ZHIWEN_ASSIGN_OR_RETURN(comparison.passages, FindOnce());
+      for (size_t i = 0; i < undone.size(); ++i) texts_[i].a = &a_symbols[i];
     }
     CountMatched(comparison);
     return comparison;
@@ -99,8 +125,9 @@ class PassageFinder {
 
   const std::string_view a_, b_;
   const PassageOptions& options_;
+  const CodePointTable& a_points_;
   const Cancellation& cancellation_;
-  StretchKinds kinds_;
+  StretchKinds& kinds_;
   std::vector<ChannelTexts> texts_;  // by channel
 };
 
@@ -108,14 +135,14 @@ std::vector<FoundPassage> PassageFinder::FindOn(size_t channel) const {
   const ChannelTexts& texts = texts_[channel];
   std::vector<FoundPassage> found;
   for (ChannelPassage& passage : FindChannelPassages(
-           texts.a.text(), texts.b.text(), RulesOfChannel(options_.channels[channel].name()))) {
+           texts.a->text(), texts.b.text(), RulesOfChannel(options_.channels[channel].name()))) {
     FoundPassage one = {.channel = channel, .score = passage.score};
     for (PassageBlock& block : passage.blocks) {
       for (const SeedMatch& match : block.matches) {
-        one.matched += texts.a.HullOf(match.a, match.a + match.length).size();
+        one.matched += texts.a->HullOf(match.a, match.a + match.length).size();
       }
       FoundBlock with_bytes = {.channel = channel,
-                               .a = texts.a.HullOf(block.a_begin, block.a_end),
+                               .a = texts.a->HullOf(block.a_begin, block.a_end),
                                .b = texts.b.HullOf(block.b_begin, block.b_end)};
       if (one.blocks.empty()) {
         one.a = with_bytes.a;
@@ -190,10 +217,10 @@ CopiedPassage PassageFinder::Explain(const FoundPassage& found) {
   for (const FoundBlock& block : found.blocks) {
     const ChannelTexts& texts = texts_[block.channel];
     const std::vector<AlignedSymbols> pairs =
-        AlignBlock(texts.a.symbols(), texts.b.symbols(), block.block);
+        AlignBlock(texts.a->symbols(), texts.b.symbols(), block.block);
     passage.pieces.push_back({block.a, block.b});
     uint64_t edited = 0;
-    for (PassageEdit& edit : EditExplainer(texts.a, texts.b, kinds_).Explain(pairs)) {
+    for (PassageEdit& edit : EditExplainer(*texts.a, texts.b, kinds_).Explain(pairs)) {
       edited += IsDisguise(edit.kind) ? 0 : edit.symbols;
       passage.edits.push_back(edit);
     }
@@ -218,12 +245,12 @@ Result<std::vector<CopiedPassage>> PassageFinder::FindOnce() {
     ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
     for (FoundPassage& one : FindOn(channel)) found.push_back(std::move(one));
   }
-  const CodePointTable a_points(a_), b_points(b_);
+  const CodePointTable b_points(b_);
   std::vector<CopiedPassage> passages;
   for (const FoundPassage& one : Merge(std::move(found))) {
     ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
     passages.push_back(Explain(one));
-    passages.back().a_points = a_points.Of(one.a);
+    passages.back().a_points = a_points_.Of(one.a);
     passages.back().b_points = b_points.Of(one.b);
   }
   return passages;
@@ -278,7 +305,7 @@ void PassageFinder::CountMatched(PassageComparison& comparison) const {
     return static_cast<uint64_t>(std::ranges::count_if(
         symbols.spans(), [&](const ByteSpan& span) { return bytes[span.begin.value]; }));
   };
-  comparison.a_matched = count(texts_.front().a, in_a);
+  comparison.a_matched = count(*texts_.front().a, in_a);
   comparison.b_matched = count(texts_.front().b, in_b);
 }
 
@@ -297,12 +324,32 @@ std::string_view PassageKindName(PassageKind kind) {
   return kNames[static_cast<size_t>(kind)];
 }
 
+PassageSearch::PassageSearch(std::unique_ptr<Suspect> suspect) : suspect_(std::move(suspect)) {}
+PassageSearch::PassageSearch(PassageSearch&&) noexcept = default;
+PassageSearch::~PassageSearch() = default;
+
+Result<PassageSearch> PassageSearch::Create(std::string_view text, const PassageOptions& options) {
+  ZHIWEN_RETURN_IF_ERROR(CheckUtf8(text, options.a_name));
+  auto suspect = std::make_unique<Suspect>(text, options);
+  for (const Channel& channel : suspect->options.channels) {
+    ZHIWEN_ASSIGN_OR_RETURN(ChannelSymbols symbols, ChannelSymbols::Create(channel, text));
+    suspect->symbols.push_back(std::move(symbols));
+  }
+  return PassageSearch(std::move(suspect));
+}
+
+Result<PassageComparison> PassageSearch::Find(std::string_view b,
+                                              const Cancellation& cancellation) {
+  Suspect& a = *suspect_;
+  ZHIWEN_RETURN_IF_ERROR(CheckUtf8(b, a.options.b_name));
+  return PassageFinder(a.text, b, a.options, a.points, a.kinds, cancellation).Find(a.symbols);
+}
+
 Result<PassageComparison> FindPassages(std::string_view a, std::string_view b,
                                        const PassageOptions& options,
                                        const Cancellation& cancellation) {
-  ZHIWEN_RETURN_IF_ERROR(CheckUtf8(a, options.a_name));
-  ZHIWEN_RETURN_IF_ERROR(CheckUtf8(b, options.b_name));
-  return PassageFinder(a, b, options, cancellation).Find();
+  ZHIWEN_ASSIGN_OR_RETURN(PassageSearch search, PassageSearch::Create(a, options));
+  return search.Find(b, cancellation);
 }
 
 }  // namespace zhiwen
