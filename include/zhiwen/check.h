@@ -25,6 +25,7 @@
 //             documents have it, or too many documents share as much: then `truncated` is set. The
 //             relation is kPassages. Texts of more than 2^20 symbols are not looked for in this way
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -34,6 +35,7 @@
 
 #include "zhiwen/environment.h"
 #include "zhiwen/offsets.h"
+#include "zhiwen/passages.h"
 #include "zhiwen/stored_document.h"
 
 namespace zhiwen {
@@ -78,18 +80,6 @@ struct TextCheckOptions {
   const Cancellation* cancellation = nullptr;  // is looked at before each comparison; null: none
 };
 
-// A place in both texts where they are equal on a channel, or on several one after another: then
-// `channel` is the one that joins them.
-struct CheckPassage {
-  ByteSpan suspect_bytes, original_bytes;
-  Span<CodePointOffset> suspect, original;
-  // In the bytes of what each text was extracted from (zhiwen/source_places.h).
-  std::optional<ByteSpan> suspect_source = {}, original_source = {};
-  std::string channel = {};  // on which they are: "folded.v3"
-  bool is_verbatim = false;  // the bytes are equal, too
-  uint64_t matched = 0;      // symbols of the text on the folded channel
-};
-
 struct CheckMatch {
   StoredDocument document;
   std::string member = {};  // DocumentSource::member of the document
@@ -104,7 +94,12 @@ struct CheckMatch {
   double containment_of_original = 0;  // of the document in the text
   uint64_t longest_run = 0;            // symbols in a row that both have
   uint64_t matched = 0;                // symbols of the text on the folded channel, in passages
-  std::vector<CheckPassage> passages;  // by place in the text, on all channels; none overlap
+  // Of the text (a) and the document (b), by place in the text, on all channels; `matched` counts
+  // symbols of the text on the folded channel.
+  std::vector<CopiedPassage> passages;
+  // Symbols of the text by what was done to them, as those of PassageComparison.
+  std::array<uint64_t, kEditKinds> edits = {};
+  std::vector<Renaming> renamed = {};
   Precedence precedence = Precedence::kUnknown;
   std::string date = {};  // of the document, or else the first publication of its work
   DateOrigin date_origin = DateOrigin::kNone;
@@ -150,12 +145,16 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // "author","date","url","work","part","owner","work_title","work_author","kind","decoy"},
 // "relation","channel","resemblance",
 // "containment","containment_of_original","matched","longest_run","precedence",
-// "dates":{"ours":{"date","from"},"theirs":{"date","from"}},"passages":[{"suspect":{"begin","end",
-// "bytes":[b,e]},"original":{…},"channel","kind","matched"}]}],"below_least",
+// "dates":{"ours":{"date","from"},"theirs":{"date","from"}},"how":{kind:symbols},
+// "renamed":[[original,suspect,count]],"passages":[{"suspect":{"begin","end",
+// "bytes":[b,e]},"original":{…},"channel","kind","similarity","matched",
+// "pieces":[{"suspect":[b,e],"original":[b,e]}],
+// "edits":[{"kind","suspect":[b,e],"original":[b,e],"symbols"}]}]}],"below_least",
 // "union":{"matched","share"},"not_seen":{"pictures","obfuscated"},"searched":{"documents",
 // "channels","sequence","lacking","common_blocks","common_keys","granules_lacking",
 // "granules_not_searched"},"truncated"}.
-// begin and end are code points of the texts, bytes their UTF-8; kind is "verbatim" or "disguised".
+// begin and end are code points of the texts, bytes their UTF-8; the kinds are those of
+// zhiwen/passages.h.
 // Each side of a passage has also "source":[b,e], bytes of what the text was extracted from, where
 // it was; "member" beside "id", of the suspect and of a document, is then the member of an archive
 // such as DOCX that they count in. A date is from a "document", a "work" or a "record"; null and ""

@@ -88,14 +88,14 @@ struct CheckGlance {
 };
 CheckGlance GlanceAt(const CheckedText& checked);
 
-// How passages are written, and how many units of the text are in such ones.
+// What was done to passages, and to how many units of the text.
 struct PassageWay {
   std::string_view zh, en;  // "逐字", "verbatim"
   uint64_t matched = 0;
 };
 
-// Returns the ways of the passages of a match that there are: those whose bytes are equal first,
-// then the others by the channel on which they are equal.
+// Returns the ways of the passages of a match that there are: what is verbatim first, then
+// disguises, then what was replaced, inserted or left out.
 std::vector<PassageWay> WaysOf(const CheckMatch& match);
 
 // Returns "exact, folded" for the channels exact.v1 and folded.v3.

@@ -58,6 +58,12 @@ inline constexpr size_t kEditKinds = 11;
 // "homophone".
 std::string_view EditKindName(EditKind kind);
 
+// What people call it: "同音", "homophone".
+struct EditWords {
+  std::string_view zh, en;
+};
+EditWords WordsOf(EditKind kind);
+
 // Whether a text still says the same after such an edit.
 inline bool IsDisguise(EditKind kind) { return kind <= EditKind::kRenamed; }
 
@@ -116,6 +122,7 @@ struct PassageComparison {
 
 struct PassageOptions {
   std::vector<Channel> channels = {FoldedChannel()};
+  double least_score = 16;           // of a passage
   std::string a_name = "the first";  // in messages of errors
   std::string b_name = "the second";
 };

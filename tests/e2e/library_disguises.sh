@@ -96,7 +96,7 @@ has "$(field matches 0 passages 0 channel)" "initials.v1("
 equals "$(field matches 0 passages 0 kind) $(field matches 0 containment_of_original)" "disguised 1"
 equals "$(field searched granules_lacking)$(field searched granules_not_searched)" 0
 expect 0 "$zhiwen" check news/ pinyin.txt --html page.html
-has "$out" "读音相近 that sound alike"
+has "$out" "首字母 first letter"
 expect 0 env ZHIWEN_LANGUAGE="$work/none.zwl" "$zhiwen" check news/ pinyin.txt --json
 has "$err" "passages that sound alike were not looked for"
 equals "$(field verdict)" none

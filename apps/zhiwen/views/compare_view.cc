@@ -54,8 +54,8 @@ std::string DescribeEdits(const PassageComparison& passages) {
   std::vector<std::string> parts;
   for (size_t i = 0; i < kEditKinds; ++i) {
     if (passages.edits[i] == 0) continue;
-    parts.push_back(fmt::format("{} {}", FormatCount(passages.edits[i]),
-                                DescribeEdit(static_cast<EditKind>(i))));
+    parts.push_back(
+        fmt::format("{} {}", FormatCount(passages.edits[i]), WordsOf(static_cast<EditKind>(i)).en));
   }
   return parts.empty() ? "nothing is changed" : fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -193,7 +193,7 @@ std::string RenderEdits(const CopiedPassage& passage, const ComparedTexts& texts
   for (const PassageEdit& edit : passage.edits) {
     if (parts.size() == kMaxEditsShown) break;
     parts.push_back(fmt::format("{} → {} {}", shown(texts.b, edit.b_bytes),
-                                shown(texts.a, edit.a_bytes), DescribeEdit(edit.kind)));
+                                shown(texts.a, edit.a_bytes), WordsOf(edit.kind).en));
   }
   if (parts.empty()) return "";
   const size_t more = passage.edits.size() - parts.size();
@@ -231,13 +231,6 @@ std::string DescribeDisguise(const DisguiseCounts& counts) {
   };
   for (const DisguiseKind& kind : DisguiseKinds()) add(counts.*kind.count, kind.noun);
   return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
-}
-
-std::string_view DescribeEdit(EditKind kind) {
-  static constexpr std::array<std::string_view, kEditKinds> kWords = {
-      "in another form", "punctuation", "homophone",   "spelled",  "first letter", "look-alike",
-      "split character", "renamed",     "substituted", "inserted", "left out"};
-  return kWords[static_cast<size_t>(kind)];
 }
 
 std::string RenderComparison(const Comparison& comparison, const PassageComparison& passages,

@@ -31,9 +31,6 @@ inline constexpr size_t kMaxEditsShown = 8;
 // Returns "2 invisible characters, 1 split character", or "nothing".
 std::string DescribeDisguise(const DisguiseCounts& counts);
 
-// Returns "homophone", "split character": what an edit is called in a list.
-std::string_view DescribeEdit(EditKind kind);
-
 std::string RenderComparison(const Comparison& comparison, const PassageComparison& passages,
                              const ComparedTexts& texts, const CompareOptions& options,
                              size_t columns, const Palette& palette);

@@ -478,14 +478,6 @@ TEST(InspectView, SaysWhyAChannelIsEmpty) {
 
 // --- check ---------------------------------------------------------------------------------------
 
-CheckPassage PassageOn(const std::string& channel, uint64_t matched) {
-  CheckPassage passage;
-  passage.channel = channel;
-  passage.is_verbatim = channel.empty();
-  passage.matched = matched;
-  return passage;
-}
-
 CheckMatch MatchWith(const std::string& id, uint64_t matched) {
   CheckMatch match;
   match.document.id = id;
@@ -494,7 +486,7 @@ CheckMatch MatchWith(const std::string& id, uint64_t matched) {
   match.resemblance = 0.5;
   match.containment_of_original = 0.25;
   match.matched = match.longest_run = matched;
-  match.passages = {PassageOn("", matched - 10), PassageOn("pinyin.v1", 10)};
+  match.edits[static_cast<size_t>(EditKind::kHomophone)] = 10;
   return match;
 }
 
@@ -520,7 +512,7 @@ TEST(CheckView, OneTextHasARowForEachFigureAndNoneForWhatIsUnknown) {
             "页.txt\n结论 verdict        摘自原文 part of an original\n"
             "相同 same           150 字 · 可疑文 75.00 % of suspect · 原文 25.00 % of original · "
             "最长 longest 150\n"
-            "方式 how            逐字 verbatim 140 · 含同音字 with homophones 10\n"
+            "方式 how            逐字 verbatim 140 · 同音 homophone 10\n"
             "原文 original       甲 · 桃花源记\n"
             "相似度 resemblance  0.5000\n"
             "范围 searched       7 documents · exact, folded\n");

@@ -20,6 +20,20 @@ constexpr double kWeightOfRepeat = 0.1;
 constexpr size_t kMostNeighbours = 64;  // blocks that a weak one is compared with on each side
 constexpr size_t kLeastDistinct = 8;    // symbols; a passage of fewer says nothing
 
+// First letters of sounds: so many of them say as much as a symbol.
+constexpr double kLettersForSymbol = 2.5;
+constexpr uint32_t kSeedOfLetters = 8;
+
+// Returns the number of different symbols, at most kLeastDistinct.
+size_t CountDistinct(std::span<const uint32_t> symbols) {
+  std::unordered_set<uint32_t> distinct;
+  for (const uint32_t symbol : symbols) {
+    if (distinct.size() == kLeastDistinct) break;
+    distinct.insert(symbol);
+  }
+  return distinct.size();
+}
+
 uint32_t GapBetween(uint32_t begin_x, uint32_t end_x, uint32_t begin_y, uint32_t end_y) {
   if (end_x <= begin_y) return begin_y - end_x;
   return end_y <= begin_x ? begin_x - end_y : 0;
@@ -28,7 +42,12 @@ uint32_t GapBetween(uint32_t begin_x, uint32_t end_x, uint32_t begin_y, uint32_t
 class PassageMakerOfChannel {
  public:
   PassageMakerOfChannel(const ChannelText& a, const ChannelText& b, const PassageRules& rules)
-      : a_(a), b_(b), rules_(rules), a_sums_(a.weights), b_sums_(b.weights) {}
+      : a_(a),
+        b_(b),
+        rules_(rules),
+        a_sums_(a.weights),
+        b_sums_(b.weights),
+        least_distinct_(std::min(CountDistinct(a.symbols), CountDistinct(b.symbols))) {}
 
   std::vector<ChannelPassage> Find() {
     const std::vector<SeedMatch> matches = FindSeedMatches(a_.symbols, b_.symbols, rules_.seed);
@@ -60,6 +79,7 @@ class PassageMakerOfChannel {
   const ChannelText& b_;
   const PassageRules& rules_;
   const WeightSums a_sums_, b_sums_;
+  const size_t least_distinct_;
   std::vector<PassageBlock> blocks_;  // ascending in a
   std::vector<size_t> parents_;       // of blocks that are joined
 };
@@ -203,14 +223,18 @@ double PassageMakerOfChannel::ScoreOf(const ChannelPassage& passage) const {
       }
     }
   }
-  return distinct.size() < kLeastDistinct ? 0 : score;
+  return distinct.size() < least_distinct_ ? 0 : score;
 }
 
 }  // namespace
 
-PassageRules RulesOfChannel(std::string_view channel) {
-  if (channel.starts_with("initials")) return {.seed = 8, .least_score = 40, .strong_score = 14};
-  return {};
+PassageRules RulesOfChannel(std::string_view channel, double least_score) {
+  PassageRules rules = {.least_score = least_score};
+  if (channel.starts_with("initials")) {
+    rules.seed = kSeedOfLetters;
+    rules.least_score *= kLettersForSymbol;
+  }
+  return rules;
 }
 
 std::vector<ChannelPassage> FindChannelPassages(const ChannelText& a, const ChannelText& b,

@@ -29,9 +29,9 @@ struct PassageRules {
   double weak_score = 6;     // of a block that joins a strong one nearby
 };
 
-// Returns the rules of a channel by its canonical name: letters are equal by chance more often than
-// syllables, and need longer runs.
-PassageRules RulesOfChannel(std::string_view channel);
+// Returns the rules of a channel by its canonical name, for passages of a least score: letters are
+// equal by chance more often than syllables, and need longer runs.
+PassageRules RulesOfChannel(std::string_view channel, double least_score);
 
 struct ChannelText {
   std::span<const uint32_t> symbols;

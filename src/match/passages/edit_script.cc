@@ -91,6 +91,14 @@ EditKind KindWithoutChannel(const PairRange& range) {
 
 }  // namespace
 
+EditKind KindUndoneBy(std::string_view channel) {
+  if (channel.starts_with("pinyin") || channel.starts_with("phonemes")) {
+    return EditKind::kHomophone;
+  }
+  if (channel.starts_with("initials")) return EditKind::kInitial;
+  return channel.starts_with("shape") ? EditKind::kLookAlike : EditKind::kForm;
+}
+
 // Returns how a stretch of a came of one of b; both have bytes.
 EditKind StretchKinds::ComputeKind(std::string_view a, std::string_view b) const {
   std::vector<uint32_t> folded_a, folded_b;
@@ -100,18 +108,17 @@ EditKind StretchKinds::ComputeKind(std::string_view a, std::string_view b) const
   for (const Channel& channel : channels_) {
     const std::vector<uint32_t> of_a = SymbolsOn(channel, a);
     if (of_a.empty() || of_a != SymbolsOn(channel, b)) continue;
-    const std::string_view name = channel.name();
-    if (name.starts_with("pinyin") || name.starts_with("phonemes")) {
-      return HasLetters(a) == HasLetters(b) ? EditKind::kHomophone : EditKind::kSpelled;
+    switch (const EditKind undone = KindUndoneBy(channel.name())) {
+      case EditKind::kHomophone:
+        return HasLetters(a) == HasLetters(b) ? undone : EditKind::kSpelled;
+      case EditKind::kLookAlike:
+        return CountCodePoints(a) == CountCodePoints(b) ? undone : EditKind::kSplit;
+      case EditKind::kInitial:
+        if (HasLetters(a) == HasLetters(b)) continue;  // by chance
+        return undone;
+      default:
+        return undone;
     }
-    if (name.starts_with("initials")) {
-      if (HasLetters(a) != HasLetters(b)) return EditKind::kInitial;
-      continue;
-    }
-    if (name.starts_with("shape")) {
-      return CountCodePoints(a) == CountCodePoints(b) ? EditKind::kLookAlike : EditKind::kSplit;
-    }
-    return EditKind::kForm;
   }
   return EditKind::kSubstituted;
 }
@@ -134,8 +141,10 @@ EditKind EditExplainer::KindOfPairs(std::span<const AlignedSymbols> pairs) {
   }
   const std::string_view in_a = a_.BytesBetween(range.a_begin, range.a_end);
   const std::string_view in_b = b_.BytesBetween(range.b_begin, range.b_end);
-  if (in_a.size() + in_b.size() > kLongestGroup) return EditKind::kSubstituted;
-  return kinds_.KindOf(in_a, in_b);
+  const EditKind kind = in_a.size() + in_b.size() > kLongestGroup ? EditKind::kSubstituted
+                                                                  : kinds_.KindOf(in_a, in_b);
+  const bool are_equal = std::ranges::all_of(pairs, &AlignedSymbols::are_equal);
+  return kind == EditKind::kSubstituted && are_equal ? of_equal_ : kind;
 }
 
 void EditExplainer::Append(EditKind kind, std::span<const AlignedSymbols> pairs) {

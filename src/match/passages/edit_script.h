@@ -20,6 +20,9 @@
 
 namespace zhiwen {
 
+// Returns the kind of disguise that a channel undoes, by its canonical name.
+EditKind KindUndoneBy(std::string_view channel);
+
 // How stretches of b became stretches of a, by the channels on which they are equal.
 class StretchKinds {
  public:
@@ -37,8 +40,10 @@ class StretchKinds {
 
 class EditExplainer {
  public:
-  EditExplainer(const ChannelSymbols& a, const ChannelSymbols& b, StretchKinds& kinds)
-      : a_(a), b_(b), kinds_(kinds) {}
+  // `of_equal` is the kind of what is equal on the channel of the symbols, and on no other one.
+  EditExplainer(const ChannelSymbols& a, const ChannelSymbols& b, EditKind of_equal,
+                StretchKinds& kinds)
+      : a_(a), b_(b), of_equal_(of_equal), kinds_(kinds) {}
 
   // Returns the edits of the aligned symbols of a block, ascending.
   std::vector<PassageEdit> Explain(std::span<const AlignedSymbols> pairs);
@@ -52,6 +57,7 @@ class EditExplainer {
 
   const ChannelSymbols& a_;
   const ChannelSymbols& b_;
+  const EditKind of_equal_;
   StretchKinds& kinds_;
   std::vector<PassageEdit> edits_;
   ByteOffset a_end_, b_end_;  // of what was explained

@@ -135,7 +135,8 @@ std::vector<FoundPassage> PassageFinder::FindOn(size_t channel) const {
   const ChannelTexts& texts = texts_[channel];
   std::vector<FoundPassage> found;
   for (ChannelPassage& passage : FindChannelPassages(
-           texts.a->text(), texts.b.text(), RulesOfChannel(options_.channels[channel].name()))) {
+           texts.a->text(), texts.b.text(),
+           RulesOfChannel(options_.channels[channel].name(), options_.least_score))) {
     FoundPassage one = {.channel = channel, .score = passage.score};
     for (PassageBlock& block : passage.blocks) {
       for (const SeedMatch& match : block.matches) {
@@ -218,9 +219,10 @@ CopiedPassage PassageFinder::Explain(const FoundPassage& found) {
     const ChannelTexts& texts = texts_[block.channel];
     const std::vector<AlignedSymbols> pairs =
         AlignBlock(texts.a->symbols(), texts.b.symbols(), block.block);
+    const EditKind of_equal = KindUndoneBy(options_.channels[block.channel].name());
     passage.pieces.push_back({block.a, block.b});
     uint64_t edited = 0;
-    for (PassageEdit& edit : EditExplainer(*texts.a, texts.b, kinds_).Explain(pairs)) {
+    for (PassageEdit& edit : EditExplainer(*texts.a, texts.b, of_equal, kinds_).Explain(pairs)) {
       edited += IsDisguise(edit.kind) ? 0 : edit.symbols;
       passage.edits.push_back(edit);
     }
@@ -316,6 +318,21 @@ std::string_view EditKindName(EditKind kind) {
       "form",  "symbols", "homophone",   "spelled",  "initial", "look_alike",
       "split", "renamed", "substituted", "inserted", "deleted"};
   return kNames[static_cast<size_t>(kind)];
+}
+
+EditWords WordsOf(EditKind kind) {
+  static constexpr std::array<EditWords, kEditKinds> kWords = {{{"异形", "other form"},
+                                                                {"符号", "punctuation"},
+                                                                {"同音", "homophone"},
+                                                                {"拼音", "spelled"},
+                                                                {"首字母", "first letter"},
+                                                                {"形近", "look-alike"},
+                                                                {"拆字", "split character"},
+                                                                {"改名", "renamed"},
+                                                                {"替换", "substituted"},
+                                                                {"增加", "inserted"},
+                                                                {"删去", "left out"}}};
+  return kWords[static_cast<size_t>(kind)];
 }
 
 std::string_view PassageKindName(PassageKind kind) {

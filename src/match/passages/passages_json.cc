@@ -30,24 +30,8 @@ void WritePassage(JsonWriter& json, const CopiedPassage& passage) {
   json.Key("matched").Unsigned(passage.matched);
   json.Key("similarity").Fixed(passage.similarity, kDecimalsOfPassages);
   json.Key("score").Fixed(passage.score, kDecimalsOfPassages);
-  json.Key("pieces").BeginArray();
-  for (const PassagePiece& piece : passage.pieces) {
-    json.BeginObject();
-    WriteBytes(json, "a", piece.a_bytes);
-    WriteBytes(json, "b", piece.b_bytes);
-    json.EndObject();
-  }
-  json.EndArray();
-  json.Key("edits").BeginArray();
-  for (const PassageEdit& edit : passage.edits) {
-    json.BeginObject();
-    json.Key("kind").String(EditKindName(edit.kind));
-    WriteBytes(json, "a", edit.a_bytes);
-    WriteBytes(json, "b", edit.b_bytes);
-    json.Key("symbols").Unsigned(edit.symbols);
-    json.EndObject();
-  }
-  json.EndArray().EndObject();
+  WriteEdits(json, passage, {});
+  json.EndObject();
 }
 
 }  // namespace
@@ -57,19 +41,45 @@ void WritePassages(JsonWriter& json, const PassageComparison& comparison) {
   json.Key("a").Unsigned(comparison.a_matched);
   json.Key("b").Unsigned(comparison.b_matched);
   json.EndObject();
+  WriteHow(json, comparison.edits, comparison.renamed);
+  json.Key("passages").BeginArray();
+  for (const CopiedPassage& passage : comparison.passages) WritePassage(json, passage);
+  json.EndArray();
+}
+
+void WriteHow(JsonWriter& json, const std::array<uint64_t, kEditKinds>& edits,
+              std::span<const Renaming> renamed) {
   json.Key("how").BeginObject();
   for (size_t i = 0; i < kEditKinds; ++i) {
-    json.Key(EditKindName(static_cast<EditKind>(i))).Unsigned(comparison.edits[i]);
+    json.Key(EditKindName(static_cast<EditKind>(i))).Unsigned(edits[i]);
   }
   json.EndObject();
   json.Key("renamed").BeginArray();
-  for (const Renaming& renaming : comparison.renamed) {
+  for (const Renaming& renaming : renamed) {
     json.BeginArray().String(renaming.in_b).String(renaming.in_a).Unsigned(renaming.count);
     json.EndArray();
   }
   json.EndArray();
-  json.Key("passages").BeginArray();
-  for (const CopiedPassage& passage : comparison.passages) WritePassage(json, passage);
+}
+
+void WriteEdits(JsonWriter& json, const CopiedPassage& passage, const SideNames& names) {
+  json.Key("pieces").BeginArray();
+  for (const PassagePiece& piece : passage.pieces) {
+    json.BeginObject();
+    WriteBytes(json, names.a, piece.a_bytes);
+    WriteBytes(json, names.b, piece.b_bytes);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.Key("edits").BeginArray();
+  for (const PassageEdit& edit : passage.edits) {
+    json.BeginObject();
+    json.Key("kind").String(EditKindName(edit.kind));
+    WriteBytes(json, names.a, edit.a_bytes);
+    WriteBytes(json, names.b, edit.b_bytes);
+    json.Key("symbols").Unsigned(edit.symbols);
+    json.EndObject();
+  }
   json.EndArray();
 }
 

@@ -5,6 +5,11 @@
 //
 // Threads     free function
 
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
 #include "base/json/json_writer.h"
 #include "zhiwen/passages.h"
 
@@ -14,6 +19,18 @@ namespace zhiwen {
 // "bytes":[b,e],"source":[b,e]},"b":{…},"channel","kind","matched","similarity","score",
 // "pieces":[{"a":[b,e],"b":[b,e]}],"edits":[{"kind","a":[b,e],"b":[b,e],"symbols"}]}].
 void WritePassages(JsonWriter& json, const PassageComparison& comparison);
+
+// "how":{kind:symbols},"renamed":[[b,a,count]].
+void WriteHow(JsonWriter& json, const std::array<uint64_t, kEditKinds>& edits,
+              std::span<const Renaming> renamed);
+
+// What both texts are called.
+struct SideNames {
+  std::string_view a = "a", b = "b";
+};
+
+// "pieces":[{a:[b,e],b:[b,e]}],"edits":[{"kind",a:[b,e],b:[b,e],"symbols"}].
+void WriteEdits(JsonWriter& json, const CopiedPassage& passage, const SideNames& names);
 
 }  // namespace zhiwen
 

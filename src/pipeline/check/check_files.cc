@@ -20,30 +20,8 @@ namespace {
 
 constexpr LinesKind kCheckLines = {.name = "check", .field = ",\"verdict\":\""};
 
-// The name of a channel's passages.
-struct WayOfChannel {
-  std::string_view channel;  // its short name; empty: the bytes are equal
-  std::string_view zh, en;
-};
-
-constexpr auto kWays = std::to_array<WayOfChannel>({
-    {"", "逐字", "verbatim"},
-    {"folded", "含异写或标点不同", "with other spellings or punctuation"},
-    {"pinyin", "含同音字", "with homophones"},
-    {"shape", "含拆字或形近字", "with split or look-alike characters"},
-    {"phonemes", "读音相同", "that sound the same"},
-    {"initials", "读音相近", "that sound alike"},
-    {"other", "其他改写", "rewritten in other ways"},
-});
-
 std::string_view ShortName(std::string_view channel) {
   return channel.substr(0, channel.find('.'));
-}
-
-const WayOfChannel& WayOf(const CheckPassage& passage) {
-  const std::string_view name = passage.is_verbatim ? "" : ShortName(passage.channel);
-  const auto way = std::ranges::find(kWays, name, &WayOfChannel::channel);
-  return way == kWays.end() ? kWays.back() : *way;
 }
 
 // The fields of documents that are asked for, in this order.
@@ -61,8 +39,8 @@ void LocatePassages(const SourceDocument& document, CheckedText& checked) {
   if (!places) return;
   checked.member = document.values[kMemberField];
   for (CheckMatch& match : checked.matches) {
-    for (CheckPassage& passage : match.passages) {
-      passage.suspect_source = places->SourceOf(passage.suspect_bytes);
+    for (CopiedPassage& passage : match.passages) {
+      passage.a_source = places->SourceOf(passage.a_bytes);
     }
   }
 }
@@ -208,14 +186,18 @@ CheckGlance GlanceAt(const CheckedText& checked) {
 }
 
 std::vector<PassageWay> WaysOf(const CheckMatch& match) {
-  std::vector<PassageWay> ways;
-  for (const WayOfChannel& way : kWays) {
-    uint64_t matched = 0;
-    for (const CheckPassage& passage : match.passages) {
-      if (WayOf(passage).channel == way.channel) matched += passage.matched;
-    }
-    if (matched > 0) ways.push_back({.zh = way.zh, .en = way.en, .matched = matched});
+  uint64_t disguised = 0;
+  std::vector<PassageWay> ways(1);
+  for (size_t i = 0; i < kEditKinds; ++i) {
+    const auto kind = static_cast<EditKind>(i);
+    if (match.edits[i] == 0) continue;
+    if (IsDisguise(kind) && kind != EditKind::kSymbols) disguised += match.edits[i];
+    const EditWords words = WordsOf(kind);
+    ways.push_back({.zh = words.zh, .en = words.en, .matched = match.edits[i]});
   }
+  const uint64_t verbatim = match.matched - std::min(match.matched, disguised);
+  ways.front() = {.zh = "逐字", .en = "verbatim", .matched = verbatim};
+  if (verbatim == 0) ways.erase(ways.begin());
   return ways;
 }
 

@@ -4,7 +4,9 @@
 #include <string>
 #include <utility>
 
+#include "base/utf8/code_point_table.h"
 #include "base/utf8/utf8.h"
+#include "match/passages/passage_parts.h"
 #include "pipeline/run_report/text_difference.h"
 #include "zhiwen/display.h"
 
@@ -24,10 +26,10 @@ std::string_view BytesAt(std::string_view text, const ByteSpan& span) {
   return text.substr(span.begin.value, span.size());
 }
 
-bool Follows(const CheckPassage& passage, const CheckPassage& before) {
-  return passage.suspect.begin.value - before.suspect.end.value <= kMostBetween &&
-         passage.original.begin >= before.original.end &&
-         passage.original.begin.value - before.original.end.value <= kMostBetween;
+bool Follows(const CopiedPassage& passage, const CopiedPassage& before) {
+  return passage.a_points.begin.value - before.a_points.end.value <= kMostBetween &&
+         passage.b_points.begin >= before.b_points.end &&
+         passage.b_points.begin.value - before.b_points.end.value <= kMostBetween;
 }
 
 // --- the middle of long passages -----------------------------------------------------------------
@@ -70,8 +72,9 @@ ShownText WithoutMiddle(ShownText parts) {
     return TextPart{part.kind, std::string(text), CountCodePoints(text)};
   };
   ShownText front, back;
-  const bool is_verbatim =
-      std::ranges::none_of(parts, [](const TextPart& part) { return part.kind == Kind::kFolded; });
+  const bool is_verbatim = std::ranges::all_of(parts, [](const TextPart& part) {
+    return part.kind != Kind::kFolded && part.kind != Kind::kOnlyHere;
+  });
   TextPart middle = {is_verbatim ? Kind::kOmitted : Kind::kCut, "", 0};
   size_t room = kEndOfPassage, next = 0, taken = 0;  // bytes of parts[next] that are in `front`
   for (; next < parts.size() && room > 0; ++next) {
@@ -109,25 +112,46 @@ ShownText ShowVerbatim(std::string_view text, uint64_t code_points) {
 
 // --- stretches -----------------------------------------------------------------------------------
 
-Result<StretchPart> ShowPassage(const Channel& channel, std::string_view suspect,
-                                std::string_view original, const CheckPassage& passage) {
-  const std::string_view a = BytesAt(suspect, passage.suspect_bytes);
-  const std::string_view b = BytesAt(original, passage.original_bytes);
+// Returns one text of a passage: what is the same, what is disguised, and what only it has.
+ShownText ShowSide(std::string_view text, const CopiedPassage& passage, PassageSide side) {
+  ShownText shown;
+  const auto add = [&](Kind kind, const ByteSpan& bytes) {
+    const std::string_view part = BytesAt(text, bytes);
+    if (!part.empty()) shown.push_back({kind, std::string(part), CountCodePoints(part)});
+  };
+  std::vector<PassagePiece> pieces = passage.pieces;
+  std::ranges::stable_sort(pieces, {}, [&](const auto& one) { return BytesIn(side, one).begin; });
+  ByteOffset at = BytesIn(side, passage).begin;
+  for (const PassagePiece& piece : pieces) {
+    const ByteSpan whole = BytesIn(side, piece);
+    if (whole.end <= at) continue;
+    if (at < whole.begin) add(Kind::kOnlyHere, {at, whole.begin});
+    for (const PassagePart& part : PartsOfPiece(passage, piece, side, at)) {
+      Kind kind = Kind::kShared;
+      if (part.edit) {
+        kind = IsDisguise(passage.edits[*part.edit].kind) ? Kind::kFolded : Kind::kOnlyHere;
+      }
+      add(kind, part.bytes);
+    }
+    at = whole.end;
+  }
+  add(Kind::kOnlyHere, {at, std::max(at, BytesIn(side, passage).end)});
+  return shown;
+}
+
+StretchPart ShowPassage(std::string_view suspect, std::string_view original,
+                        const CopiedPassage& passage) {
   StretchPart part;
-  if (passage.is_verbatim) {
-    part.suspect = WithoutMiddle(ShowVerbatim(a, passage.suspect.size()));
+  const bool is_same = passage.edits.empty() && passage.pieces.size() == 1 &&
+                       BytesAt(suspect, passage.a_bytes) == BytesAt(original, passage.b_bytes);
+  if (is_same) {
+    part.suspect =
+        WithoutMiddle(ShowVerbatim(BytesAt(suspect, passage.a_bytes), passage.a_points.size()));
     part.original = part.suspect;
     return part;
   }
-  ZHIWEN_ASSIGN_OR_RETURN(TextPair pair, SplitDifference(channel, a, b));
-  // The channel of the passage says that all of it is the same, however it is written.
-  for (ShownText* text : {&pair.a, &pair.b}) {
-    for (TextPart& shown : *text) {
-      if (shown.kind == Kind::kOnlyHere) shown.kind = Kind::kFolded;
-    }
-  }
-  part.suspect = WithoutMiddle(std::move(pair.a));
-  part.original = WithoutMiddle(std::move(pair.b));
+  part.suspect = WithoutMiddle(ShowSide(suspect, passage, PassageSide::kA));
+  part.original = WithoutMiddle(ShowSide(original, passage, PassageSide::kB));
   return part;
 }
 
@@ -146,10 +170,10 @@ StretchSide ShowAround(std::string_view text, const ByteSpan& bytes, const ByteS
 }
 
 // Returns the bytes around `bytes` that are in no other passage.
-ByteSpan FreeAround(const ByteSpan& bytes, size_t text_size, std::span<const CheckPassage> passages,
-                    ByteSpan CheckPassage::*of) {
+ByteSpan FreeAround(const ByteSpan& bytes, size_t text_size,
+                    std::span<const CopiedPassage> passages, ByteSpan CopiedPassage::*of) {
   ByteSpan free = {{0}, {text_size}};
-  for (const CheckPassage& passage : passages) {
+  for (const CopiedPassage& passage : passages) {
     const ByteSpan& other = passage.*of;
     if (other.begin < bytes.begin) {
       free.begin = std::max(free.begin, std::min(other.end, bytes.begin));
@@ -161,12 +185,47 @@ ByteSpan FreeAround(const ByteSpan& bytes, size_t text_size, std::span<const Che
 
 }  // namespace
 
-std::vector<StretchRange> GroupPassages(std::span<const CheckPassage> passages) {
+std::vector<CopiedPassage> PiecesOf(std::span<const CopiedPassage> passages,
+                                    std::string_view suspect, std::string_view original) {
+  struct PieceOf {
+    const CopiedPassage* passage;
+    PassagePiece piece;
+  };
+  std::vector<PieceOf> all;
+  for (const CopiedPassage& passage : passages) {
+    for (const PassagePiece& piece : passage.pieces) all.push_back({&passage, piece});
+  }
+  std::ranges::stable_sort(all, {}, [](const PieceOf& one) { return one.piece.a_bytes.begin; });
+  const CodePointTable a_points(suspect), b_points(original);
+  std::vector<CopiedPassage> pieces;
+  for (auto& [passage, piece] : all) {
+    if (!pieces.empty()) {
+      piece.a_bytes.begin = std::max(piece.a_bytes.begin, pieces.back().a_bytes.end);
+    }
+    if (piece.a_bytes.begin >= piece.a_bytes.end) continue;
+    CopiedPassage one = {.a_bytes = piece.a_bytes,
+                         .b_bytes = piece.b_bytes,
+                         .a_points = a_points.Of(piece.a_bytes),
+                         .b_points = b_points.Of(piece.b_bytes),
+                         .channel = passage->channel,
+                         .kind = passage->kind,
+                         .pieces = {piece}};
+    one.matched = one.a_points.size();
+    for (const PassagePart& part :
+         PartsOfPiece(*passage, piece, PassageSide::kA, piece.a_bytes.begin)) {
+      if (part.edit) one.edits.push_back(passage->edits[*part.edit]);
+    }
+    pieces.push_back(std::move(one));
+  }
+  return pieces;
+}
+
+std::vector<StretchRange> GroupPassages(std::span<const CopiedPassage> passages) {
   std::vector<StretchRange> ranges;
   for (size_t i = 0; i < passages.size(); ++i) {
     const bool goes_on =
         !ranges.empty() && Follows(passages[i], passages[i - 1]) &&
-        passages[i].suspect.end.value - passages[ranges.back().first].suspect.begin.value <=
+        passages[i].a_points.end.value - passages[ranges.back().first].a_points.begin.value <=
             kMostOfStretch;
     if (!goes_on) ranges.push_back({.first = i, .end = i});
     ranges.back().end = i + 1;
@@ -176,34 +235,33 @@ std::vector<StretchRange> GroupPassages(std::span<const CheckPassage> passages) 
 }
 
 Result<Stretch> ShowStretch(const Channel& channel, std::string_view suspect,
-                            std::string_view original, std::span<const CheckPassage> passages,
+                            std::string_view original, std::span<const CopiedPassage> passages,
                             const StretchRange& range) {
-  const CheckPassage& first = passages[range.first];
-  const CheckPassage& last = passages[range.end - 1];
-  const ByteSpan in_suspect = {first.suspect_bytes.begin, last.suspect_bytes.end};
-  const ByteSpan in_original = {first.original_bytes.begin, last.original_bytes.end};
+  const CopiedPassage& first = passages[range.first];
+  const CopiedPassage& last = passages[range.end - 1];
+  const ByteSpan in_suspect = {first.a_bytes.begin, last.a_bytes.end};
+  const ByteSpan in_original = {first.b_bytes.begin, last.b_bytes.end};
   Stretch stretch;
   stretch.suspect =
       ShowAround(suspect, in_suspect,
-                 FreeAround(in_suspect, suspect.size(), passages, &CheckPassage::suspect_bytes),
-                 {first.suspect.begin, last.suspect.end});
+                 FreeAround(in_suspect, suspect.size(), passages, &CopiedPassage::a_bytes),
+                 {first.a_points.begin, last.a_points.end});
   stretch.original =
       ShowAround(original, in_original,
-                 FreeAround(in_original, original.size(), passages, &CheckPassage::original_bytes),
-                 {first.original.begin, last.original.end});
+                 FreeAround(in_original, original.size(), passages, &CopiedPassage::b_bytes),
+                 {first.b_points.begin, last.b_points.end});
   for (size_t i = range.first; i < range.end; ++i) {
     if (i > range.first) {
-      const CheckPassage& before = passages[i - 1];
+      const CopiedPassage& before = passages[i - 1];
       ZHIWEN_ASSIGN_OR_RETURN(
           TextPair between,
-          SplitDifference(
-              channel,
-              BytesAt(suspect, {before.suspect_bytes.end, passages[i].suspect_bytes.begin}),
-              BytesAt(original, {before.original_bytes.end, passages[i].original_bytes.begin})));
+          SplitDifference(channel,
+                          BytesAt(suspect, {before.a_bytes.end, passages[i].a_bytes.begin}),
+                          BytesAt(original, {before.b_bytes.end, passages[i].b_bytes.begin})));
       stretch.parts.push_back(
           {.passage = {}, .suspect = std::move(between.a), .original = std::move(between.b)});
     }
-    ZHIWEN_ASSIGN_OR_RETURN(StretchPart part, ShowPassage(channel, suspect, original, passages[i]));
+    StretchPart part = ShowPassage(suspect, original, passages[i]);
     part.passage = i;
     stretch.parts.push_back(std::move(part));
   }

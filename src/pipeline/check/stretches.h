@@ -27,6 +27,11 @@
 
 namespace zhiwen {
 
+// Returns the pieces of passages as passages of their own, by place in the suspect: within each of
+// them both texts are in one order. None overlap there.
+std::vector<CopiedPassage> PiecesOf(std::span<const CopiedPassage> passages,
+                                    std::string_view suspect, std::string_view original);
+
 // Passages [first, end) of a match.
 struct StretchRange {
   size_t first = 0, end = 0;
@@ -35,7 +40,7 @@ struct StretchRange {
   friend bool operator==(const StretchRange&, const StretchRange&) = default;
 };
 
-std::vector<StretchRange> GroupPassages(std::span<const CheckPassage> passages);
+std::vector<StretchRange> GroupPassages(std::span<const CopiedPassage> passages);
 
 struct StretchSide {
   Span<CodePointOffset> place;
@@ -57,7 +62,7 @@ struct Stretch {
 // Returns what is shown of a stretch; its views are of the texts. Fails: kUnreadable for a text
 // that is not valid UTF-8.
 Result<Stretch> ShowStretch(const Channel& channel, std::string_view suspect,
-                            std::string_view original, std::span<const CheckPassage> passages,
+                            std::string_view original, std::span<const CopiedPassage> passages,
                             const StretchRange& range);
 
 }  // namespace zhiwen

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/utf8/utf8.h"
-#include "zhiwen/compare.h"
+#include "zhiwen/passages.h"
 
 namespace zhiwen {
 namespace {
@@ -16,29 +16,13 @@ namespace {
 using Kind = TextPart::Kind;
 
 // The passages that two texts share, as a check finds them.
-std::vector<CheckPassage> PassagesOf(std::string_view suspect, std::string_view original) {
-  const Comparison comparison = Compare(suspect, original, {}).value();
-  std::vector<CheckPassage> passages;
-  const auto place = [](std::string_view text, const ByteSpan& bytes) {
-    return Span<CodePointOffset>{{CountCodePoints(text.substr(0, bytes.begin.value))},
-                                 {CountCodePoints(text.substr(0, bytes.end.value))}};
-  };
-  for (const SharedRun& run : comparison.runs) {
-    CheckPassage passage;
-    passage.suspect_bytes = run.a_bytes;
-    passage.original_bytes = run.b_bytes;
-    passage.suspect = place(suspect, run.a_bytes);
-    passage.original = place(original, run.b_bytes);
-    passage.is_verbatim = suspect.substr(run.a_bytes.begin.value, run.a_bytes.size()) ==
-                          original.substr(run.b_bytes.begin.value, run.b_bytes.size());
-    passage.matched = run.a_symbols.size();
-    passages.push_back(passage);
-  }
-  return passages;
+std::vector<CopiedPassage> PassagesOf(std::string_view suspect, std::string_view original) {
+  const auto found = FindPassages(suspect, original, {.least_score = 8}, {}).value();
+  return PiecesOf(found.passages, suspect, original);
 }
 
 std::vector<Stretch> StretchesOf(std::string_view suspect, std::string_view original) {
-  const std::vector<CheckPassage> passages = PassagesOf(suspect, original);
+  const std::vector<CopiedPassage> passages = PassagesOf(suspect, original);
   std::vector<Stretch> stretches;
   for (const StretchRange& range : GroupPassages(passages)) {
     stretches.push_back(ShowStretch(FoldedChannel(), suspect, original, passages, range).value());
@@ -68,16 +52,16 @@ std::string Han(size_t first, size_t count) {
   return text;
 }
 
-TEST(Stretches, PassagesWithAChangeBetweenThemAreOne) {
+TEST(Stretches, AChangeWithinAPassageIsShown) {
   const std::string suspect = "前" + Han(0, 20) + "改" + Han(20, 20) + "后";
   const std::string original = Han(0, 20) + "原文" + Han(20, 20);
   const std::vector<Stretch> stretches = StretchesOf(suspect, original);
   ASSERT_EQ(stretches.size(), 1U);
   const Stretch& only = stretches.front();
   EXPECT_EQ(PutTogether(only, &StretchPart::suspect),
-            "[" + Han(0, 20) + "]<改>[" + Han(20, 20) + "]");
+            "[" + Han(0, 20) + "<改>" + Han(20, 20) + "]");
   EXPECT_EQ(PutTogether(only, &StretchPart::original),
-            "[" + Han(0, 20) + "]<原文>[" + Han(20, 20) + "]");
+            "[" + Han(0, 20) + "<原文>" + Han(20, 20) + "]");
   EXPECT_EQ(only.suspect.before, "前");
   EXPECT_EQ(only.suspect.after, "后");
   EXPECT_TRUE(only.suspect.begins_text && only.suspect.ends_text);
@@ -117,7 +101,7 @@ TEST(Stretches, ALongPassageLosesItsMiddle) {
   const std::string longest = Han(0, 20000) + "Ａ";
   const std::string other = Han(0, 20000) + "a";
   EXPECT_EQ(PutTogether(StretchesOf(longest, other).front(), &StretchPart::original),
-            "[" + Han(0, 300) + "…19701]");
+            "[" + Han(0, 300) + "…19401" + Han(19701, 299) + "a]");
 }
 
 TEST(Stretches, LineEndsTakeRoom) {
@@ -139,7 +123,7 @@ TEST(Stretches, ArePutTogetherTheBytesOfBothTexts) {
       if (random() % 3 == 0) suspect += random() % 2 == 0 ? "，" : Han(3000 + random() % 9, 3);
       if (random() % 4 == 0) original += Han(4000 + random() % 9, random() % 150);
     }
-    const std::vector<CheckPassage> passages = PassagesOf(suspect, original);
+    const std::vector<CopiedPassage> passages = PassagesOf(suspect, original);
     const std::vector<StretchRange> ranges = GroupPassages(passages);
     size_t next = 0;
     for (const StretchRange& range : ranges) {
@@ -158,18 +142,18 @@ TEST(Stretches, ArePutTogetherTheBytesOfBothTexts) {
         ASSERT_EQ(all, text.substr(from, end.end.value + side.after.size() - from));
         EXPECT_EQ(side.begins_text, from == 0);
         EXPECT_EQ(side.ends_text, from + all.size() == text.size());
-        for (const CheckPassage& passage : passages) {
+        for (const CopiedPassage& passage : passages) {
           if (of == &StretchPart::original) break;  // passages of the original may overlap
-          const size_t other = passage.suspect_bytes.begin.value;
+          const size_t other = passage.a_bytes.begin.value;
           const bool is_own = &passage >= &passages[range.first] &&
                               &passage < &passages[range.first] + (range.end - range.first);
           EXPECT_TRUE(is_own || other < from || other >= from + all.size());
         }
       };
-      expect(stretch.suspect, suspect, passages[range.first].suspect_bytes,
-             passages[range.end - 1].suspect_bytes, &StretchPart::suspect);
-      expect(stretch.original, original, passages[range.first].original_bytes,
-             passages[range.end - 1].original_bytes, &StretchPart::original);
+      expect(stretch.suspect, suspect, passages[range.first].a_bytes,
+             passages[range.end - 1].a_bytes, &StretchPart::suspect);
+      expect(stretch.original, original, passages[range.first].b_bytes,
+             passages[range.end - 1].b_bytes, &StretchPart::original);
     }
     ASSERT_EQ(next, passages.size());
   }

@@ -237,13 +237,13 @@ std::string RenderStretchSide(const PageSide& side, const StretchSide& around,
 }
 
 // A bar that shows where the passages are in a text.
-std::string RenderMap(const PageSide& side, const std::vector<CheckPassage>& passages,
-                      Span<CodePointOffset> CheckPassage::*of) {
+std::string RenderMap(const PageSide& side, const std::vector<CopiedPassage>& passages,
+                      Span<CodePointOffset> CopiedPassage::*of) {
   constexpr double kWidth = 1000, kLeast = 1.5, kSeen = 0.5;  // of a bar, a passage, a difference
   const double scale = kWidth / static_cast<double>(std::max<uint64_t>(side.code_points, 1));
   std::vector<Span<CodePointOffset>> places;
   places.reserve(passages.size());
-  for (const CheckPassage& passage : passages) places.push_back(passage.*of);
+  for (const CopiedPassage& passage : passages) places.push_back(passage.*of);
   std::ranges::sort(places, {}, &Span<CodePointOffset>::begin);
   std::string out =
       "<svg class=\"bar map\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" "
@@ -307,7 +307,7 @@ std::vector<StretchRange> ChooseStretches(std::vector<StretchRange> ranges) {
 }
 
 Result<std::string> RenderStretches(const PageSide& suspect, const PageSide& original,
-                                    const std::vector<CheckPassage>& passages) {
+                                    const std::vector<CopiedPassage>& passages) {
   const std::vector<StretchRange> all = GroupPassages(passages);
   const std::vector<StretchRange> shown = ChooseStretches(all);
   std::string out;
@@ -371,19 +371,19 @@ Result<std::string> RenderMatch(const CheckedDocument& checked, const CheckMatch
                          id_prefix};
   const PageSide original{"original", {"original", "原文"}, *text, CountCodePoints(*text), 'b', 'a',
                           id_prefix};
+  const std::vector<CopiedPassage> pieces = PiecesOf(match.passages, suspect.text, original.text);
   out += "<div class=\"sides heads\">" +
          RenderHead(suspect, HtmlLabel(checked.document.id, kIdCharacters), "",
-                    RenderMap(suspect, match.passages, &CheckPassage::suspect)) +
+                    RenderMap(suspect, pieces, &CopiedPassage::a_points)) +
          RenderHead(original, HtmlLabel(match.document.id, kIdCharacters),
                     RenderLabels(match.document),
-                    RenderMap(original, match.passages, &CheckPassage::original)) +
+                    RenderMap(original, pieces, &CopiedPassage::b_points)) +
          "</div>";
   if (match.passages.empty()) {
     out += Absent("The texts are too short for a passage of 8 characters or words.",
                   "文本过短，没有 8 字以上的相同段落。");
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string stretches,
-                          RenderStretches(suspect, original, match.passages));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string stretches, RenderStretches(suspect, original, pieces));
   return out + stretches + "</article>";
 }
 

@@ -30,18 +30,6 @@ struct KindWords {
   std::string_view en, zh;
 };
 
-// By EditKind.
-constexpr std::array<KindWords, kEditKinds> kEditWords = {{{"other form", "异形"},
-                                                           {"punctuation", "符号"},
-                                                           {"homophone", "同音"},
-                                                           {"spelled", "拼音"},
-                                                           {"first letter", "首字母"},
-                                                           {"look-alike", "形近"},
-                                                           {"split character", "拆字"},
-                                                           {"renamed", "改名"},
-                                                           {"substituted", "替换"},
-                                                           {"inserted", "增加"},
-                                                           {"left out", "删去"}}};
 // By PassageKind.
 constexpr std::array<KindWords, 4> kPassageWords = {
     {{"verbatim", "逐字"}, {"disguised", "伪装"}, {"renamed", "改名"}, {"edited", "改写"}}};
@@ -137,8 +125,9 @@ Words ComparePage::DescribeHow() const {
     if (count == 0) continue;
     const auto kind = static_cast<EditKind>(i);
     if (IsDisguise(kind) && kind != EditKind::kSymbols) changed += count;
-    parts.push_back({fmt::format("{} <b>{}</b>", kEditWords[i].en, FormatCount(count)),
-                     fmt::format("{} <b>{}</b>", kEditWords[i].zh, FormatCount(count))});
+    parts.push_back(
+        {fmt::format("{} <b>{}</b>", WordsOf(static_cast<EditKind>(i)).en, FormatCount(count)),
+         fmt::format("{} <b>{}</b>", WordsOf(static_cast<EditKind>(i)).zh, FormatCount(count))});
   }
   const uint64_t verbatim = found_.a_matched - std::min(found_.a_matched, changed);
   parts.insert(parts.begin(), {fmt::format("verbatim <b>{}</b>", FormatCount(verbatim)),
@@ -232,8 +221,9 @@ std::string ComparePage::RenderKinds() const {
 std::string ComparePage::RenderEditWords() const {
   std::string out;
   for (size_t i = 0; i < kEditKinds; ++i) {
-    out += fmt::format("<span data-kind=\"{}\">{}</span>", EditKindName(static_cast<EditKind>(i)),
-                       Both(kEditWords[i].en, kEditWords[i].zh));
+    out += fmt::format(
+        "<span data-kind=\"{}\">{}</span>", EditKindName(static_cast<EditKind>(i)),
+        Both(WordsOf(static_cast<EditKind>(i)).en, WordsOf(static_cast<EditKind>(i)).zh));
   }
   return out;
 }
@@ -253,8 +243,9 @@ std::string ComparePage::RenderRow(size_t number) const {
                              std::string(kPassageWords[static_cast<size_t>(passage.kind)].zh)}};
   for (size_t i = 0; i < kEditKinds; ++i) {
     if (counts[i] == 0) continue;
-    how.push_back({fmt::format("{}&nbsp;{}", kEditWords[i].en, FormatCount(counts[i])),
-                   fmt::format("{}&nbsp;{}", kEditWords[i].zh, FormatCount(counts[i]))});
+    how.push_back(
+        {fmt::format("{}&nbsp;{}", WordsOf(static_cast<EditKind>(i)).en, FormatCount(counts[i])),
+         fmt::format("{}&nbsp;{}", WordsOf(static_cast<EditKind>(i)).zh, FormatCount(counts[i]))});
   }
   return fmt::format(
       "<tr data-passage=\"{0}\" data-kind=\"{1}\" data-channel=\"{2}\" data-matched=\"{3}\" "
@@ -287,8 +278,8 @@ std::string ComparePage::RenderPassages() const {
 }
 
 std::string ComparePage::RenderTexts() const {
-  const auto side = [&](const ComparedDocument& document, PageText which) {
-    const bool is_a = which == PageText::kA;
+  const auto side = [&](const ComparedDocument& document, PassageSide which) {
+    const bool is_a = which == PassageSide::kA;
     const Words who = is_a ? Words{"a", "甲文"} : Words{"b", "乙文"};
     return fmt::format(
         "<div class=\"side {0}\"><p class=\"who\"><strong>{1}</strong> {2}</p>{3}<div "
@@ -300,7 +291,8 @@ std::string ComparePage::RenderTexts() const {
         LanguageOf(document.text.substr(0, 4096)), RenderMarkedText(document.text, which, found_),
         document.text.size() > kLongText ? " long" : "");
   };
-  return "<div class=\"sides panes\">" + side(a_, PageText::kA) + side(b_, PageText::kB) + "</div>";
+  return "<div class=\"sides panes\">" + side(a_, PassageSide::kA) + side(b_, PassageSide::kB) +
+         "</div>";
 }
 
 }  // namespace

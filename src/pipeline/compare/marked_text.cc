@@ -1,6 +1,7 @@
 #include "pipeline/compare/marked_text.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,83 +12,46 @@ namespace zhiwen {
 namespace {
 
 constexpr size_t kBlockBytes = 4096;  // of text, before the next line begins a new block
-constexpr uint64_t kNoEdit = UINT64_MAX;
 
-// Bytes of a text that belong to one piece of a passage, or to one edit of it.
+// Bytes of a text that belong to a passage.
 struct MarkedPart {
-  ByteSpan bytes;
-  uint64_t passage = 0;
-  uint64_t edit = kNoEdit;  // its place among those of the passage
+  PassagePart part;
+  size_t passage = 0;
   bool begins_passage = false;
 };
 
-class PartMaker {
- public:
-  PartMaker(PageText which, const PassageComparison& passages)
-      : which_(which), passages_(passages.passages) {}
-
-  // Returns parts that ascend and do not overlap.
-  std::vector<MarkedPart> Make() {
-    std::vector<MarkedPart> pieces;
-    for (uint64_t i = 0; i < passages_.size(); ++i) {
-      for (const PassagePiece& piece : passages_[i].pieces) {
-        pieces.push_back({.bytes = BytesOf(piece), .passage = i});
-      }
-    }
-    std::ranges::stable_sort(pieces, {}, [](const MarkedPart& part) { return part.bytes.begin; });
-    std::vector<bool> has_begun(passages_.size());
-    ByteOffset covered;
-    for (MarkedPart& piece : pieces) {
-      piece.bytes.begin = std::max(piece.bytes.begin, covered);
-      if (piece.bytes.begin >= piece.bytes.end) continue;
-      covered = piece.bytes.end;
-      piece.begins_passage = !has_begun[piece.passage];
-      has_begun[piece.passage] = true;
-      Divide(piece);
-    }
-    return std::move(parts_);
+// Returns parts that ascend and do not overlap.
+std::vector<MarkedPart> MarkParts(PassageSide side, std::span<const CopiedPassage> passages) {
+  struct PieceOf {
+    const PassagePiece* piece;
+    size_t passage;
+  };
+  std::vector<PieceOf> pieces;
+  for (size_t i = 0; i < passages.size(); ++i) {
+    for (const PassagePiece& piece : passages[i].pieces) pieces.push_back({&piece, i});
   }
-
- private:
-  template <typename Both>
-  ByteSpan BytesOf(const Both& both) const {
-    return which_ == PageText::kA ? both.a_bytes : both.b_bytes;
-  }
-
-  // Appends the parts of a piece: its edits, and what is between them.
-  void Divide(MarkedPart piece) {
-    const std::vector<PassageEdit>& edits = passages_[piece.passage].edits;
-    std::vector<uint64_t> order;
-    for (uint64_t i = 0; i < edits.size(); ++i) {
-      const ByteSpan bytes = BytesOf(edits[i]);
-      if (bytes.begin >= piece.bytes.begin && bytes.end <= piece.bytes.end) order.push_back(i);
+  std::ranges::stable_sort(pieces, {},
+                           [&](const PieceOf& one) { return BytesIn(side, *one.piece).begin; });
+  std::vector<bool> has_begun(passages.size());
+  std::vector<MarkedPart> parts;
+  ByteOffset covered;
+  for (const PieceOf& one : pieces) {
+    const ByteSpan bytes = BytesIn(side, *one.piece);
+    if (bytes.end <= covered) continue;
+    for (const PassagePart& part : PartsOfPiece(passages[one.passage], *one.piece, side, covered)) {
+      parts.push_back({part, one.passage, !has_begun[one.passage]});
+      has_begun[one.passage] = true;
     }
-    std::ranges::stable_sort(order, {}, [&](uint64_t i) { return BytesOf(edits[i]).begin; });
-    ByteOffset at = piece.bytes.begin;
-    const auto append = [&](const ByteSpan& bytes, uint64_t edit) {
-      parts_.push_back({bytes, piece.passage, edit, piece.begins_passage});
-      piece.begins_passage = false;
-    };
-    for (const uint64_t i : order) {
-      const ByteSpan bytes = BytesOf(edits[i]);
-      if (bytes.begin < at) continue;
-      if (at < bytes.begin) append({at, bytes.begin}, kNoEdit);
-      append(bytes, i);
-      at = bytes.end;
-    }
-    if (at < piece.bytes.end) append({at, piece.bytes.end}, kNoEdit);
+    covered = bytes.end;
   }
-
-  const PageText which_;
-  const std::vector<CopiedPassage>& passages_;
-  std::vector<MarkedPart> parts_;
-};
+  return parts;
+}
 
 // Writes parts as elements, in blocks of lines.
 class BlockWriter {
  public:
-  BlockWriter(PageText which, const PassageComparison& passages)
-      : which_(which), passages_(passages.passages) {}
+  BlockWriter(PassageSide side, std::span<const CopiedPassage> passages)
+      : side_(side), passages_(passages) {}
 
   // `part` may be null: the text is in no passage.
   void Write(std::string_view text, const MarkedPart* part) {
@@ -114,7 +78,8 @@ class BlockWriter {
 
  private:
   void WriteNumber(uint64_t passage) {
-    const char own = which_ == PageText::kA ? 'a' : 'b', other = which_ == PageText::kA ? 'b' : 'a';
+    const char own = side_ == PassageSide::kA ? 'a' : 'b',
+               other = side_ == PassageSide::kA ? 'b' : 'a';
     out_ += fmt::format("<a class=\"place\" id=\"{0}{2}\" href=\"#{1}{2}\" data-p=\"{2}\">{2}</a>",
                         own, other, passage + 1);
   }
@@ -124,42 +89,41 @@ class BlockWriter {
       AppendHtmlText(out_, text);
       return;
     }
-    if (part->edit == kNoEdit) {
+    if (!part->part.edit) {
       out_ += fmt::format("<mark class=\"shared\" data-p=\"{}\">", part->passage + 1);
     } else {
-      const EditKind kind = passages_[part->passage].edits[part->edit].kind;
+      const EditKind kind = passages_[part->passage].edits[*part->part.edit].kind;
       out_ += fmt::format("<mark class=\"shared edit {}\" data-p=\"{}\" data-e=\"{}.{}\">",
                           IsDisguise(kind) ? "folded" : "only", part->passage + 1,
-                          part->passage + 1, part->edit + 1);
+                          part->passage + 1, *part->part.edit + 1);
     }
     AppendHtmlText(out_, text);
     out_ += "</mark>";
   }
 
-  const PageText which_;
-  const std::vector<CopiedPassage>& passages_;
+  const PassageSide side_;
+  const std::span<const CopiedPassage> passages_;
   std::string out_;
   size_t in_block_ = 0;  // bytes of text
 };
 
 }  // namespace
 
-std::string RenderMarkedText(std::string_view text, PageText which,
+std::string RenderMarkedText(std::string_view text, PassageSide side,
                              const PassageComparison& passages) {
-  BlockWriter writer(which, passages);
+  BlockWriter writer(side, passages.passages);
   uint64_t at = 0;
-  for (const MarkedPart& part : PartMaker(which, passages).Make()) {
-    if (at < part.bytes.begin.value) {
-      writer.Write(text.substr(at, part.bytes.begin.value - at), nullptr);
-    }
-    writer.Write(text.substr(part.bytes.begin.value, part.bytes.size()), &part);
-    at = part.bytes.end.value;
+  for (const MarkedPart& one : MarkParts(side, passages.passages)) {
+    const ByteSpan& bytes = one.part.bytes;
+    if (at < bytes.begin.value) writer.Write(text.substr(at, bytes.begin.value - at), nullptr);
+    writer.Write(text.substr(bytes.begin.value, bytes.size()), &one);
+    at = bytes.end.value;
   }
   if (at < text.size()) writer.Write(text.substr(at), nullptr);
   return writer.Take();
 }
 
-std::string RenderPassageMap(std::string_view text, PageText which,
+std::string RenderPassageMap(std::string_view text, PassageSide side,
                              const PassageComparison& passages) {
   constexpr double kWidth = 1000, kLeast = 1.5;
   const double scale = kWidth / static_cast<double>(std::max<size_t>(text.size(), 1));
@@ -168,7 +132,7 @@ std::string RenderPassageMap(std::string_view text, PageText which,
       "aria-hidden=\"true\"><rect class=\"track\" width=\"1000\" height=\"10\"/>";
   for (size_t i = 0; i < passages.passages.size(); ++i) {
     for (const PassagePiece& piece : passages.passages[i].pieces) {
-      const ByteSpan& bytes = which == PageText::kA ? piece.a_bytes : piece.b_bytes;
+      const ByteSpan bytes = BytesIn(side, piece);
       out += fmt::format(
           "<rect class=\"same\" data-p=\"{}\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"10\"/>", i + 1,
           static_cast<double>(bytes.begin.value) * scale,

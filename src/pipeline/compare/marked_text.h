@@ -15,17 +15,16 @@
 #include <string>
 #include <string_view>
 
+#include "match/passages/passage_parts.h"
 #include "zhiwen/passages.h"
 
 namespace zhiwen {
 
-enum class PageText : uint8_t { kA, kB };
-
-std::string RenderMarkedText(std::string_view text, PageText which,
+std::string RenderMarkedText(std::string_view text, PassageSide side,
                              const PassageComparison& passages);
 
 // A bar that shows where the passages are in a text.
-std::string RenderPassageMap(std::string_view text, PageText which,
+std::string RenderPassageMap(std::string_view text, PassageSide side,
                              const PassageComparison& passages);
 
 }  // namespace zhiwen

@@ -297,9 +297,9 @@ TEST_F(GranulesInChecks, FindWhatSoundsAlike) {
   EXPECT_EQ(match.relation, Relation::kPassages);
   ASSERT_EQ(match.passages.size(), 1U);
   EXPECT_TRUE(match.passages[0].channel.starts_with("initials.v1("));
-  EXPECT_FALSE(match.passages[0].is_verbatim);
-  EXPECT_EQ(match.passages[0].original, (Span<CodePointOffset>{{0}, {200}}));
-  EXPECT_EQ(match.passages[0].suspect, (Span<CodePointOffset>{{41}, {241}}));
+  EXPECT_EQ(match.passages[0].kind, PassageKind::kDisguised);
+  EXPECT_EQ(match.passages[0].b_points, (Span<CodePointOffset>{{0}, {200}}));
+  EXPECT_EQ(match.passages[0].a_points, (Span<CodePointOffset>{{41}, {241}}));
   EXPECT_EQ(match.matched, 200U);
   EXPECT_EQ(found.union_matched, 200U);
   EXPECT_DOUBLE_EQ(match.containment, ShareOf(200, 237));
@@ -335,7 +335,8 @@ TEST_F(GranulesInChecks, FindEveryRunThatHasAGranule) {
   missing.erase(size_t{3} * 80, 3);
   const CheckedText found = Check(missing);
   ASSERT_EQ(found.matches.size(), 1U);
-  EXPECT_EQ(found.matches[0].passages.size(), 2U);
+  EXPECT_EQ(found.matches[0].passages.size(), 1U);
+  EXPECT_EQ(found.matches[0].edits[static_cast<size_t>(EditKind::kDeleted)], 1U);
   EXPECT_EQ(found.union_matched, 199U);
 }
 
@@ -353,11 +354,11 @@ TEST_F(GranulesInChecks, GoOnWithAPassageOfAnotherChannel) {
   EXPECT_EQ(match.matched, 340U);
   EXPECT_EQ(match.channel, name);
   EXPECT_DOUBLE_EQ(match.containment, 1);
-  ASSERT_EQ(match.passages.size(), 2U);
-  EXPECT_TRUE(match.passages[0].is_verbatim);
-  EXPECT_EQ(match.passages[0].matched, 40U);
-  EXPECT_TRUE(match.passages[1].channel.starts_with("initials.v1("));
-  EXPECT_EQ(match.longest_run, 340U);  // letters
+  ASSERT_EQ(match.passages.size(), 1U);
+  EXPECT_EQ(match.passages[0].kind, PassageKind::kDisguised);
+  EXPECT_TRUE(match.passages[0].channel.starts_with("initials.v1("));
+  EXPECT_EQ(match.edits[static_cast<size_t>(EditKind::kInitial)], 300U);  // and 40 verbatim
+  EXPECT_EQ(match.longest_run, 340U);                                     // letters
   EXPECT_EQ(found.union_matched, 340U);
   EXPECT_EQ(Check(sentence + suspect, {.least_containment = 0.95}).matches.size(), 1U);
 }

@@ -126,9 +126,9 @@ TEST_F(LibrariesThatSeeThrough, FindAChapterOfHomophonesAlone) {
     EXPECT_EQ(match.containment, 1);
     EXPECT_EQ(match.longest_run, 300U);
     ASSERT_EQ(match.passages.size(), 1U);
-    EXPECT_FALSE(match.passages[0].is_verbatim);
+    EXPECT_EQ(match.passages[0].kind, PassageKind::kDisguised);
     EXPECT_EQ(match.passages[0].channel, match.channel);
-    EXPECT_EQ(match.passages[0].suspect.begin.value, 0U);
+    EXPECT_EQ(match.passages[0].a_points.begin.value, 0U);
     EXPECT_EQ(checked.union_matched, checked.units);
   }
 }
@@ -144,7 +144,7 @@ TEST_F(LibrariesThatSeeThrough, FindAPartOfHomophonesInAnotherText) {
   EXPECT_EQ(checked.verdict, Relation::kPassages);
   const CheckMatch& match = checked.matches[0];
   ASSERT_EQ(match.passages.size(), 1U);
-  EXPECT_EQ(match.passages[0].suspect_bytes.begin.value, before.size());
+  EXPECT_EQ(match.passages[0].a_bytes.begin.value, before.size());
   EXPECT_EQ(match.matched, 60U);
   EXPECT_EQ(checked.union_matched, 60U);
   EXPECT_EQ(Check(part.copy).verdict, Relation::kContained);
@@ -157,24 +157,23 @@ TEST_F(LibrariesThatSeeThrough, CallWhatIsNotDisguisedVerbatim) {
   const CheckedText same = Check("引子" + text.original);
   ASSERT_EQ(same.matches.size(), 1U);
   ASSERT_EQ(same.matches[0].passages.size(), 1U);
-  EXPECT_TRUE(same.matches[0].passages[0].is_verbatim);
+  EXPECT_EQ(same.matches[0].passages[0].kind, PassageKind::kVerbatim);
   EXPECT_EQ(same.matches[0].passages[0].channel, FoldedChannel().name());
   EXPECT_EQ(same.matches[0].channel, FoldedChannel().name());
 }
 
 // Half of it is as it was: that is said, beside what pinyin finds.
-TEST_F(LibrariesThatSeeThrough, KeepVerbatimPassagesBesideDisguisedOnes) {
+TEST_F(LibrariesThatSeeThrough, SayHowMuchOfAPassageIsDisguised) {
   Create("novel");
   const Disguised first = TextInHomophones(1, 60), second = TextInHomophones(2, 120);
   Add({{"a", first.original + second.original}});
   const CheckedText checked = Check(first.original + second.copy);
   ASSERT_EQ(checked.matches.size(), 1U);
   const CheckMatch& match = checked.matches[0];
-  ASSERT_EQ(match.passages.size(), 2U);
-  EXPECT_EQ(ShortName(match.passages[0].channel), "folded");
-  EXPECT_EQ(match.passages[0].matched, 60U);
-  EXPECT_EQ(ShortName(match.passages[1].channel), "pinyin");
-  EXPECT_EQ(match.passages[1].matched, 120U);
+  ASSERT_EQ(match.passages.size(), 1U);
+  EXPECT_EQ(ShortName(match.passages[0].channel), "pinyin");
+  EXPECT_EQ(match.passages[0].matched, 180U);
+  EXPECT_EQ(match.edits[static_cast<size_t>(EditKind::kHomophone)], 120U);
   EXPECT_EQ(match.relation, Relation::kNear);
   EXPECT_EQ(checked.union_matched, 180U);
 }

@@ -161,10 +161,8 @@ class LibraryFaults : public testing::Test {
     return {.run = [texts](Session& session) -> Status {
               std::vector<LibraryDocument> documents;
               for (const auto& [id, text] : texts) {
-                documents.push_back({.id = id,
-                                     .text = text,
-                                     .places = "70 900",
-                                     .labels = {.title = "题 " + id}});
+                documents.push_back(
+                    {.id = id, .text = text, .places = "70 900", .labels = {.title = "题 " + id}});
               }
               ZHIWEN_ASSIGN_OR_RETURN(LibraryWriter* const writer, session.Writer());
               ZHIWEN_ASSIGN_OR_RETURN(const AddedDocuments added, writer->Add(documents));

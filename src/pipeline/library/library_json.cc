@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/json/json_writer.h"
+#include "match/passages/passages_json.h"
 #include "pipeline/library/owner_overlaps.h"
 #include "zhiwen/check.h"
 #include "zhiwen/json_forms.h"
@@ -76,14 +77,18 @@ void WriteMatch(JsonWriter& json, const CheckMatch& match, std::string_view date
   json.Key("precedence").String(PrecedenceName(match.precedence)).Key("dates").BeginObject();
   WriteDate(json, "ours", match.date, NameOf(match.date_origin));
   WriteDate(json, "theirs", date, date.empty() ? "" : "record");
-  json.EndObject().Key("passages").BeginArray();
-  for (const CheckPassage& passage : match.passages) {
+  json.EndObject();
+  WriteHow(json, match.edits, match.renamed);
+  json.Key("passages").BeginArray();
+  for (const CopiedPassage& passage : match.passages) {
     json.BeginObject();
-    WritePlace(json, "suspect", passage.suspect, passage.suspect_bytes, passage.suspect_source);
-    WritePlace(json, "original", passage.original, passage.original_bytes, passage.original_source);
-    json.Key("channel").String(passage.channel);
-    json.Key("kind").String(passage.is_verbatim ? "verbatim" : "disguised");
-    json.Key("matched").Unsigned(passage.matched).EndObject();
+    WritePlace(json, "suspect", passage.a_points, passage.a_bytes, passage.a_source);
+    WritePlace(json, "original", passage.b_points, passage.b_bytes, passage.b_source);
+    json.Key("channel").String(passage.channel).Key("kind").String(PassageKindName(passage.kind));
+    json.Key("similarity").Fixed(passage.similarity, kDecimals);
+    json.Key("matched").Unsigned(passage.matched);
+    WriteEdits(json, passage, {.a = "suspect", .b = "original"});
+    json.EndObject();
   }
   json.EndArray().EndObject();
 }

@@ -119,13 +119,13 @@ TEST_F(Libraries, SayWhereTextsAgree) {
   ASSERT_EQ(checked.matches.size(), 1U);
   const CheckMatch& match = checked.matches[0];
   ASSERT_EQ(match.passages.size(), 1U);
-  const CheckPassage& passage = match.passages[0];
-  EXPECT_EQ(passage.suspect.begin.value, 4U);
-  EXPECT_EQ(passage.suspect_bytes.begin.value, 12U);
-  EXPECT_EQ(passage.original.begin.value, 0U);
+  const CopiedPassage& passage = match.passages[0];
+  EXPECT_EQ(passage.a_points.begin.value, 4U);
+  EXPECT_EQ(passage.a_bytes.begin.value, 12U);
+  EXPECT_EQ(passage.b_points.begin.value, 0U);
   EXPECT_EQ(passage.matched, 180U);
   EXPECT_EQ(match.longest_run, 180U);
-  EXPECT_TRUE(passage.is_verbatim);
+  EXPECT_EQ(passage.kind, PassageKind::kVerbatim);
   EXPECT_EQ(checked.union_matched, 180U);
   EXPECT_EQ(checked.units, 184U);
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,17 +11,18 @@
 #include <utility>
 #include <vector>
 
+#include "base/utf8/code_point_table.h"
 #include "document/parse_date.h"
 #include "index/postings/granule_keys.h"
+#include "match/passages/passage_parts.h"
 #include "match/similarity.h"
-#include "base/utf8/code_point_table.h"
 #include "pipeline/library/granule_matches.h"
-#include "pipeline/library/merged_passages.h"
 #include "pipeline/library/precedence.h"
 #include "pipeline/library/suspect_channel.h"
 #include "pipeline/library/text_sketcher.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/compare.h"
+#include "zhiwen/passages.h"
 #include "zhiwen/source_places.h"
 
 namespace zhiwen {
@@ -47,10 +47,6 @@ constexpr size_t kUnitsOfCandidates = 2000, kMostGranuleCandidates = 256;
 // That a document shares, so that it is compared: a granule has six, and many documents share one
 // or two by chance.
 constexpr uint32_t kLeastKeys = 3;
-
-std::string_view BytesAt(std::string_view text, const ByteSpan& bytes) {
-  return text.substr(bytes.begin.value, bytes.size());
-}
 
 // A document that may match.
 struct Candidate {
@@ -133,8 +129,9 @@ class SuspectText {
   void Cover(const ByteSpan& bytes);
   const GranuleChannel* GranulesOf(size_t channel) const;
   std::string SearchedName(size_t channel) const;
-  Result<std::vector<MergedPassage>> PassagesOf(const Found& found, const std::string& original);
-  Result<uint64_t> Mark(const ByteSpan& bytes, std::vector<bool>& is_matched);
+  Result<PassageComparison> PassagesFrom(const std::string& original);
+  CopiedPassage WholeAsPassage(const std::string& original) const;
+  Result<uint64_t> Mark(const CopiedPassage& passage, std::vector<bool>& is_matched);
   Status Keep(const Found& found, std::vector<bool>& is_matched);
   Status LocateOriginals();
 
@@ -155,8 +152,9 @@ class SuspectText {
   std::map<uint64_t, double> resemblances_;   // by key
   // Keyed by channel and text key: equal texts are compared once.
   std::map<std::pair<size_t, uint64_t>, Comparison> comparisons_;
-  std::map<uint32_t, Found> found_;  // by number
-  std::vector<bool> is_covered_;     // bytes that are in a run of a match; empty: none
+  std::map<uint32_t, Found> found_;          // by number
+  std::unique_ptr<PassageSearch> passages_;  // made for the first match
+  std::vector<bool> is_covered_;             // bytes that are in a run of a match; empty: none
   uint64_t covered_bytes_ = 0;
   size_t verified_ = 0;  // documents that were compared, on each channel
   CheckedText checked_;
@@ -433,19 +431,29 @@ void SuspectText::Cover(const ByteSpan& bytes) {
 
 // --- matches -------------------------------------------------------------------------------------
 
-Result<std::vector<MergedPassage>> SuspectText::PassagesOf(const Found& found,
-                                                           const std::string& original) {
-  std::vector<ChannelRuns> channels;
-  std::list<SpannedSymbols> read;  // the document on each channel but the first
-  for (const FoundOn& on : found.on) {
-    const SuspectChannel& channel = *channels_[on.channel];
-    ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, channels_[on.channel]->Spans());
-    channels.push_back({.runs = on.comparison->runs, .spans = spans, .document_spans = {}});
-    if (channels.size() == 1) continue;
-    ZHIWEN_ASSIGN_OR_RETURN(read.emplace_back(), ComputeSymbols(channel.channel(), original));
-    channels.back().document_spans = read.back().spans;
+// Finds the passages that the text has from a match, on all channels.
+Result<PassageComparison> SuspectText::PassagesFrom(const std::string& original) {
+  if (!passages_) {
+    PassageOptions options = {.least_score = static_cast<double>(options_.min_run)};
+    options.channels.clear();
+    for (const auto& channel : channels_) options.channels.push_back(channel->channel());
+    ZHIWEN_ASSIGN_OR_RETURN(PassageSearch search, PassageSearch::Create(text_, options));
+    passages_ = std::make_unique<PassageSearch>(std::move(search));
   }
-  return MergePassages(channels, options_.min_run);
+  return passages_->Find(original, cancellation_);
+}
+
+// Texts that are the same are one passage, however short they are.
+CopiedPassage SuspectText::WholeAsPassage(const std::string& original) const {
+  const ByteSpan a = {{0}, {text_.size()}}, b = {{0}, {original.size()}};
+  return {.a_bytes = a,
+          .b_bytes = b,
+          .a_points = points_.Of(a),
+          .b_points = CodePointTable(original).Of(b),
+          .channel = FoldedChannel().name(),
+          .kind = text_ == original ? PassageKind::kVerbatim : PassageKind::kDisguised,
+          .similarity = 1,
+          .pieces = {{a, b}}};
 }
 
 // Returns what documents are looked for by on a channel; null: by blocks.
@@ -470,11 +478,20 @@ Result<SymbolSpan> SuspectText::UnitsIn(const ByteSpan& bytes) {
   return SymbolSpan{{at(bytes.begin)}, {at(bytes.end)}};
 }
 
-// Marks the symbols of the folded channel that begin in a passage, and returns their number.
-Result<uint64_t> SuspectText::Mark(const ByteSpan& bytes, std::vector<bool>& is_matched) {
-  ZHIWEN_ASSIGN_OR_RETURN(const SymbolSpan units, UnitsIn(bytes));
-  std::fill_n(is_matched.begin() + static_cast<int64_t>(units.begin.value), units.size(), true);
-  return units.size();
+// Marks the symbols of the folded channel that a passage has from its original, and returns their
+// number.
+Result<uint64_t> SuspectText::Mark(const CopiedPassage& passage, std::vector<bool>& is_matched) {
+  uint64_t count = 0;
+  for (const PassagePiece& piece : passage.pieces) {
+    for (const PassagePart& part :
+         PartsOfPiece(passage, piece, PassageSide::kA, piece.a_bytes.begin)) {
+      if (part.edit && !IsDisguise(passage.edits[*part.edit].kind)) continue;
+      ZHIWEN_ASSIGN_OR_RETURN(const SymbolSpan units, UnitsIn(part.bytes));
+      std::fill_n(is_matched.begin() + static_cast<int64_t>(units.begin.value), units.size(), true);
+      count += units.size();
+    }
+  }
+  return count;
 }
 
 // Makes a match of what was found, if it is to be listed. Marks the symbols of the folded channel
@@ -499,19 +516,16 @@ Status SuspectText::Keep(const Found& found, std::vector<bool>& is_matched) {
                       .passages = {}};
   ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(found.document));
   if (original == nullptr) return {};
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<MergedPassage> passages, PassagesOf(found, *original));
-  const CodePointTable original_points(*original);
-  for (const MergedPassage& merged : passages) {
-    CheckPassage passage;
-    passage.suspect_bytes = merged.text;
-    passage.original_bytes = merged.document;
-    passage.channel = channels_[found.on[merged.channel].channel]->channel().name();
-    passage.suspect = points_.Of(merged.text);
-    passage.original = original_points.Of(merged.document);
-    passage.is_verbatim = BytesAt(text_, merged.text) == BytesAt(*original, merged.document);
-    ZHIWEN_ASSIGN_OR_RETURN(passage.matched, Mark(merged.text, is_matched));
+  ZHIWEN_ASSIGN_OR_RETURN(PassageComparison passages, PassagesFrom(*original));
+  match.passages = std::move(passages.passages);
+  match.edits = passages.edits;
+  match.renamed = std::move(passages.renamed);
+  if (match.passages.empty() && match.relation == Relation::kSame) {
+    match.passages.push_back(WholeAsPassage(*original));
+  }
+  for (CopiedPassage& passage : match.passages) {
+    ZHIWEN_ASSIGN_OR_RETURN(passage.matched, Mark(passage, is_matched));
     match.matched += passage.matched;
-    match.passages.push_back(std::move(passage));
   }
   checked_.verdict = std::min(checked_.verdict, match.relation);
   checked_.matches.push_back(std::move(match));
@@ -529,8 +543,8 @@ Status SuspectText::LocateOriginals() {
     const auto places = SourcePlaces::Parse(*original, source->places);
     if (!places) continue;
     match.member = std::move(source->member);
-    for (CheckPassage& passage : match.passages) {
-      passage.original_source = places->SourceOf(passage.original_bytes);
+    for (CopiedPassage& passage : match.passages) {
+      passage.b_source = places->SourceOf(passage.b_bytes);
     }
   }
   return {};

@@ -1,0 +1,34 @@
+#include "match/passages/passage_parts.h"
+
+#include <algorithm>
+
+namespace zhiwen {
+
+std::vector<PassagePart> PartsOfPiece(const CopiedPassage& passage, const PassagePiece& piece,
+                                      PassageSide side, ByteOffset begin) {
+  const ByteSpan whole = BytesIn(side, piece);
+  std::vector<size_t> order;
+  for (size_t i = 0; i < passage.edits.size(); ++i) {
+    const PassageEdit& edit = passage.edits[i];
+    const bool is_in_a =
+        edit.a_bytes.begin >= piece.a_bytes.begin && edit.a_bytes.end <= piece.a_bytes.end;
+    const bool is_in_b =
+        edit.b_bytes.begin >= piece.b_bytes.begin && edit.b_bytes.end <= piece.b_bytes.end;
+    if (is_in_a && is_in_b) order.push_back(i);
+  }
+  const auto bytes_of = [&](size_t edit) { return BytesIn(side, passage.edits[edit]); };
+  std::ranges::stable_sort(order, {}, [&](size_t i) { return bytes_of(i).begin; });
+  std::vector<PassagePart> parts;
+  ByteOffset at = std::max(whole.begin, begin);
+  for (const size_t edit : order) {
+    const ByteSpan bytes = bytes_of(edit);
+    if (bytes.begin < at) continue;
+    if (at < bytes.begin) parts.push_back({.bytes = {at, bytes.begin}});
+    parts.push_back({.bytes = bytes, .edit = edit});
+    at = bytes.end;
+  }
+  if (at < whole.end) parts.push_back({.bytes = {at, whole.end}});
+  return parts;
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,36 @@
+#ifndef ZHIWEN_MATCH_PASSAGES_PASSAGE_PARTS_H_
+#define ZHIWEN_MATCH_PASSAGES_PASSAGE_PARTS_H_
+
+// A passage as one of its texts is read: what is the same in both, and each edit.
+//
+// Threads     free functions
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "zhiwen/passages.h"
+
+namespace zhiwen {
+
+enum class PassageSide : uint8_t { kA, kB };
+
+struct PassagePart {
+  ByteSpan bytes;
+  std::optional<size_t> edit = {};  // its index; none: it is the same in both texts
+};
+
+// The bytes of a piece or an edit in one of the texts.
+template <typename InBoth>
+ByteSpan BytesIn(PassageSide side, const InBoth& both) {
+  return side == PassageSide::kA ? both.a_bytes : both.b_bytes;
+}
+
+// Returns the parts of a piece of a passage, ascending, which together are its bytes from `begin`
+// on. An edit that the text has nothing of is a part without bytes.
+std::vector<PassagePart> PartsOfPiece(const CopiedPassage& passage, const PassagePiece& piece,
+                                      PassageSide side, ByteOffset begin);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_MATCH_PASSAGES_PASSAGE_PARTS_H_
