@@ -115,7 +115,9 @@ class SuspectText {
   Result<CheckedText> Check();
 
  private:
-  bool MayMatch(const StoredDocument& document) const;
+  bool MayMatch(const StoredDocument& document) const {
+    return zhiwen::MayMatch(document, options_);
+  }
   Status FindEqual(TextHash kind, const Hash128& hash, const Channel& channel);
   Status FindNear();
   Status FindPassages(size_t channel);
@@ -178,12 +180,6 @@ Result<const std::string*> SuspectText::TextOf(const StoredDocument& document) {
 }
 
 // --- candidates ----------------------------------------------------------------------------------
-
-bool SuspectText::MayMatch(const StoredDocument& document) const {
-  if (document.state != DocumentState::kLive) return false;
-  const std::string& owner = document.work.owner;
-  return options_.owner.empty() || (!owner.empty() && owner != options_.owner);
-}
 
 Status SuspectText::FindEqual(TextHash kind, const Hash128& hash, const Channel& channel) {
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<StoredDocument> found, store_.FindEqual(kind, hash));
@@ -586,6 +582,12 @@ Result<CheckedText> SuspectText::Check() {
 }
 
 }  // namespace
+
+bool MayMatch(const StoredDocument& document, const TextCheckOptions& options) {
+  if (document.state != DocumentState::kLive) return false;
+  const std::string& owner = document.work.owner;
+  return options.owner.empty() || (!owner.empty() && owner != options.owner);
+}
 
 Result<CheckedText> CheckText(const CorpusStore& store, std::span<const PassageChannel> channels,
                               std::span<const GranuleChannel> granules, const IndexReaders& indexes,
