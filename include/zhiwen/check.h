@@ -80,6 +80,12 @@ struct TextCheckOptions {
   const Cancellation* cancellation = nullptr;  // is looked at before each comparison; null: none
 };
 
+// How alike two pictures are by a scheme.
+struct PictureSimilarity {
+  std::string scheme, measure;  // canonical name; zhiwen/fingerprint_similarity.h
+  double similarity = 0;
+};
+
 struct CheckMatch {
   StoredDocument document;
   std::string member = {};  // DocumentSource::member of the document
@@ -100,13 +106,17 @@ struct CheckMatch {
   // Symbols of the text by what was done to them, as those of PassageComparison.
   std::array<uint64_t, kEditKinds> edits = {};
   std::vector<Renaming> renamed = {};
+  // Of pictures: by each scheme of which both have a value. Their relation is kNear, their channel
+  // the first scheme by which they are as alike as copies are, the resemblance that similarity.
+  std::vector<PictureSimilarity> pictures = {};
   Precedence precedence = Precedence::kUnknown;
   std::string date = {};  // of the document, or else the first publication of its work
   DateOrigin date_origin = DateOrigin::kNone;
 };
 
 struct CheckedText {
-  uint64_t units = 0;  // symbols of the text on the folded channel
+  bool is_picture = false;  // it has no text, and is compared with pictures alone
+  uint64_t units = 0;       // symbols of the text on the folded channel
   Relation verdict = Relation::kNone;
   Precedence precedence = Precedence::kUnknown;  // of StrongestMatch
   std::string date = {};                         // TextCheckOptions::date
@@ -117,13 +127,14 @@ struct CheckedText {
   // The same texts first, then near ones, then all others: each by matched symbols and by
   // resemblance, most first, then by date, the earliest first, then by number.
   std::vector<CheckMatch> matches;
-  uint64_t below_least = 0;           // matches that are only counted
-  uint64_t union_matched = 0;         // symbols of the text in a passage of a listed match
-  uint64_t common_blocks = 0;         // of the text, in so many documents that none was looked up
-  uint64_t common_keys = 0;           // likewise of its granules
-  std::vector<std::string> channels;  // that were searched
-  uint64_t documents = 0;             // that were searched
-  uint64_t sequence = 0;              // of the last change that the indexes have
+  uint64_t below_least = 0;    // matches that are only counted
+  uint64_t union_matched = 0;  // symbols of the text in a passage of a listed match
+  uint64_t common_blocks = 0;  // of the text, in so many documents that none was looked up
+  uint64_t common_keys = 0;    // likewise of its granules
+  // That were searched; of a picture the schemes of which it has a value.
+  std::vector<std::string> channels;
+  uint64_t documents = 0;  // that were searched
+  uint64_t sequence = 0;   // of the last change that the indexes have
   // Changes of the library that an index has not: what they added is found only where it is the
   // same. The next writer makes them, where none does already.
   uint64_t lacking = 0;
@@ -132,6 +143,9 @@ struct CheckedText {
   // or it has none.
   std::string granules_not_searched = {};
   bool truncated = false;  // a bound was met: there may be more matches
+
+  // Whether there was nothing to compare: no character, or a picture of one colour.
+  bool is_empty() const { return is_picture ? channels.empty() : units == 0; }
 };
 
 // Returns the share of units that `part` of `whole` is; 0 of none.
@@ -153,12 +167,12 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // "union":{"matched","share"},"not_seen":{"pictures","obfuscated"},"searched":{"documents",
 // "channels","sequence","lacking","common_blocks","common_keys","granules_lacking",
 // "granules_not_searched"},"truncated"}.
-// begin and end are code points of the texts, bytes their UTF-8; the kinds are those of
-// zhiwen/passages.h.
-// Each side of a passage has also "source":[b,e], bytes of what the text was extracted from, where
-// it was; "member" beside "id", of the suspect and of a document, is then the member of an archive
-// such as DOCX that they count in. A date is from a "document", a "work" or a "record"; null and ""
-// where there is none.
+// Of a picture "picture" is true, and each match has
+// "pictures":[{"scheme","measure","similarity"}]. begin and end are code points of the texts, bytes
+// their UTF-8; the kinds are those of zhiwen/passages.h. Each side of a passage has also
+// "source":[b,e], bytes of what the text was extracted from, where it was; "member" beside "id", of
+// the suspect and of a document, is then the member of an archive such as DOCX that they count in.
+// A date is from a "document", a "work" or a "record"; null and "" where there is none.
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);
 
 }  // namespace zhiwen

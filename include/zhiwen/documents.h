@@ -143,6 +143,13 @@ enum class FolderTaking : uint8_t {
   kRecordsAndFiles,  // all
 };
 
+// Says which pictures (zhiwen/picture.h) are documents.
+enum class PictureTaking : uint8_t {
+  kNone,
+  kNamed,  // those that are given; none below a folder
+  kAlone,  // those below folders, too, of which nothing else is listed unless the format is given
+};
+
 struct ListOptions {
   std::optional<DocumentFormat> format = {};  // of every file; not given: each as its ending says
   DocumentFormat otherwise = DocumentFormat::kJsonLines;  // of a given file without known ending
@@ -152,9 +159,7 @@ struct ListOptions {
   // A file that is used otherwise: below a folder it is not listed, and counts as nothing.
   std::string leave_out = {};
   FolderTaking folders = FolderTaking::kRecordsOrFiles;
-  // Whether pictures (zhiwen/picture.h) are documents; of a folder nothing else is listed then,
-  // unless `format` says so.
-  bool pictures = false;
+  PictureTaking pictures = PictureTaking::kNone;
 };
 
 // Returns the files to read for `inputs`, in their order: a file as it is, whatever its name; a

@@ -132,6 +132,12 @@ class Library {
   virtual Result<CheckedText> Check(std::string_view text,
                                     const TextCheckOptions& options) const = 0;
 
+  // Finds the pictures that a picture looks like, by its PictureKeys. All pictures of the library
+  // are held in memory from the first call on, a kilobyte each. Fails: kConflict when the library
+  // has pictures of another version of the schemes.
+  virtual Result<CheckedText> CheckPicture(std::string_view keys,
+                                           const TextCheckOptions& options) const = 0;
+
   // Ranks the documents that resemble a text. Fails as Check does.
   virtual Result<SimilarDocuments> FindSimilar(std::string_view text,
                                                const SimilarityOptions& options) const = 0;
@@ -161,11 +167,17 @@ struct WorkDocuments {
 Result<WorkDocuments> FindDocumentsOfWork(const Library& library, std::string_view work,
                                           LibraryVersions versions);
 
+// Returns what a library keeps of a picture, and finds it by: its values of the schemes phash64 and
+// colour_grid, with their names. `pixels` are those of DecodePicture (zhiwen/picture.h); empty for
+// other bytes.
+std::string PictureKeys(std::string_view pixels);
+
 struct LibraryDocument {
   std::string_view id, text;
   // Of DocumentSource. Both are kept with a new version, and with a document that has none yet,
   // where the places are two numbers for each line of the text; otherwise neither is.
   std::string_view places = {}, member = {};
+  std::string_view picture = {};  // PictureKeys of a picture, whose text is empty
   DocumentLabels labels = {};
   WorkLabels work = {};  // labels that are not empty change what is known of the work
   // Keep: where nothing is said of work, part, owner or kind (an original), a live document of this
@@ -186,7 +198,7 @@ struct AddedDocuments {
   uint64_t updated = 0;      // new versions
   uint64_t unchanged = 0;    // the live document of the id is the same
   uint64_t equal_texts = 0;  // added or updated, and another live document had the text already
-  uint64_t empty = 0;        // added or updated, and the text has no units
+  uint64_t empty = 0;        // added or updated, no picture, and the text has no units
   uint64_t works_added = 0, works_updated = 0;
   std::vector<AddedDocument> each = {};   // by the order of the documents
   std::vector<uint32_t> with_works = {};  // numbers of those that have a work or an owner
@@ -202,7 +214,8 @@ class LibraryWriter {
   virtual ~LibraryWriter() = default;
 
   // Adds documents in one transaction, in their order. When it returns they are on the disk. Fails:
-  // kInvalidArgument for an empty id, and a text or id that is not valid UTF-8.
+  // kInvalidArgument for an empty id, a text, id or member that is not valid UTF-8, and a picture
+  // with a text or with keys that cannot be read.
   virtual Result<AddedDocuments> Add(std::span<const LibraryDocument> documents) = 0;
 
   // Adds many documents, batch by batch: stores those of the call before, and meanwhile computes
@@ -230,7 +243,7 @@ class LibraryWriter {
 
 // One line of JSON: {"id","version","title","author","date","url","work","part","owner",
 // "work_title","work_author","kind","decoy","number","state","added","bytes","units"}, and "text"
-// when it is given.
+// when it is given; of a picture "picture" is true.
 std::string StoredDocumentToJson(const StoredDocument& document, const std::string* text);
 
 // One line of JSON:

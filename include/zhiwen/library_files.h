@@ -4,7 +4,8 @@
 // Adds the documents of files to a library, and writes those of a library to a file that can be
 // added again; zhiwen/check_files.h checks documents of files.
 //
-// In          documents of files, folders and standard input (zhiwen/document_batches.h)
+// In          documents of files, folders and standard input (zhiwen/document_batches.h), and
+//             pictures that are given themselves
 // Guarantees  documents are added in the order of the inputs. A batch of documents is on the disk
 //             before the next one is read. Only the manifest changes the owner of a work that the
 //             library has: a document with another one is a failed record. All documents of the
@@ -91,6 +92,8 @@ std::string AddFilesSummaryToJson(const AddFilesSummary& summary, const LibraryF
 inline constexpr std::string_view kStateField = "state", kKindField = "kind";
 // And those of what was extracted, which have the same names where it is read (DocumentSource).
 inline constexpr std::string_view kSourcePlacesField = "sources", kSourceMemberField = "member";
+// And the PictureKeys of a picture, as hex digits; only AddFilesOptions::restores reads them.
+inline constexpr std::string_view kPictureKeysField = "picture_keys";
 
 struct ExportOptions {
   std::string folder;
@@ -107,7 +110,8 @@ struct ExportSummary {
 
 // Writes the documents by number, one object of JSON a line: "id", the labels in fields with the
 // names of LabelFields, "kind", "text"; with all versions also "state"; where it is known where the
-// text stands in what it was extracted from also "sources" and "member". AddFiles with `restores`
+// text stands in what it was extracted from also "sources" and "member"; of a picture also
+// "picture_keys". AddFiles with `restores`
 // makes the same documents of it: a new library then gives the same bytes. Numbers, times of
 // addition and versions that were purged are not written, and of works the names and owners alone:
 // StoredWorkToJson writes the records of a manifest. A document that another process changes

@@ -54,11 +54,12 @@ struct WorkLabels {
   friend bool operator==(const WorkLabels&, const WorkLabels&) = default;
 };
 
-// Where a text stands in the bytes that it was extracted from: of a web page, an office file, a
-// capture or a record.
+// What a document keeps of the bytes that it was made of: those of a web page, an office file, a
+// capture or a record tell where its text stands in them, those of a picture what it looks like.
 struct DocumentSource {
-  std::string places = {};  // SourcePlaces::FieldOf
-  std::string member = {};  // of an archive such as DOCX, in which the places count; empty: none
+  std::string places = {};   // SourcePlaces::FieldOf
+  std::string member = {};   // of an archive such as DOCX, in which the places count; empty: none
+  std::string picture = {};  // PictureKeys (zhiwen/library.h); such a document has an empty text
 };
 
 struct StoredDocument {
@@ -72,9 +73,12 @@ struct StoredDocument {
   uint64_t text = 0;   // key of its text; 0 when the text is purged
   uint64_t bytes = 0;  // of the text
   uint64_t units = 0;  // symbols of the text on the folded channel
-  // The checksum of the row that has its DocumentSource; nothing where no places are known.
+  // The checksum of the row that has its DocumentSource; nothing where that would be empty.
   std::optional<uint32_t> source = {};
   std::chrono::sys_seconds added = {};
+
+  // Texts with a source are not empty.
+  bool is_picture() const { return source && text != 0 && bytes == 0; }
 };
 
 // A work, and its live documents.

@@ -1,6 +1,7 @@
 #include "fingerprint/colour_grid.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <vector>
 
@@ -9,6 +10,15 @@ namespace {
 
 // The source's letters of 8 colours, and those that XPM has next.
 constexpr std::string_view kColourLetters = "B.XoO+@#$%&*=-;:";
+constexpr uint8_t kNoDigit = 16;
+constexpr std::array<uint8_t, 256> kDigitOfLetter = [] {
+  std::array<uint8_t, 256> digits = {};
+  for (uint8_t& digit : digits) digit = kNoDigit;
+  for (size_t i = 0; i < kColourLetters.size(); ++i) {
+    digits[static_cast<uint8_t>(kColourLetters[i])] = static_cast<uint8_t>(i);
+  }
+  return digits;
+}();
 
 constexpr uint8_t kHalf = 128, kSilver = 192;
 
@@ -118,8 +128,8 @@ std::optional<uint8_t> TakeColour(GridPalette palette, std::string_view& letters
   size_t number = 0;
   for (size_t left = LettersOfColour(palette); left > 0; --left) {
     if (letters.empty()) return std::nullopt;
-    const size_t digit = kColourLetters.find(letters.front());
-    if (digit == std::string_view::npos) return std::nullopt;
+    const uint8_t digit = kDigitOfLetter[static_cast<uint8_t>(letters.front())];
+    if (digit == kNoDigit) return std::nullopt;
     letters.remove_prefix(1);
     number = number << 4 | digit;
   }

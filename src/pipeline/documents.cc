@@ -121,7 +121,8 @@ DocumentFormat FormatOfContent(const DocumentFile& file, const FileHead& head, F
   }
   if (head.stored.starts_with("PAR1")) return DocumentFormat::kParquet;
   const bool is_compressed = file.compression != DocumentCompression::kNone;
-  if (options.pictures && BeginsAsPicture(is_compressed ? head.bytes : head.stored)) {
+  if (options.pictures != PictureTaking::kNone &&
+      BeginsAsPicture(is_compressed ? head.bytes : head.stored)) {
     return DocumentFormat::kDocument;
   }
   if (head.extracted) return *head.extracted;

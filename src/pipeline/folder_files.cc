@@ -56,7 +56,9 @@ bool IsWanted(std::optional<DocumentFormat> found, std::optional<DocumentFormat>
 }
 
 // Whether pictures alone are read.
-bool TakesPictures(const ListOptions& options) { return options.pictures && !options.format; }
+bool TakesPictures(const ListOptions& options) {
+  return options.pictures == PictureTaking::kAlone && !options.format;
+}
 
 void AddPatterns(std::span<const std::string_view> endings, std::string& out) {
   for (const std::string_view ending : endings) {
@@ -214,7 +216,7 @@ Result<FolderFiles> ListFolderFiles(FileSystem& files, const std::string& path,
   std::string message = fmt::format("no {} file below \"{}\"", Patterns(options), path);
   const std::string example = ExampleOf(out);
   if (example.empty()) return Fail(ErrorCode::kNotFound, std::move(message));
-  if (!options.format && !options.pictures && example == out.others.example) {
+  if (!options.format && !TakesPictures(options) && example == out.others.example) {
     return Fail(ErrorCode::kNotFound,
                 message + fmt::format("; to read others, such as \"{}\", as texts, say that the "
                                       "format is text",

@@ -44,15 +44,23 @@ struct TextToStore {
 // A DocumentSource, with its places compressed.
 struct SourceToStore {
   std::string member = {};
-  uint64_t bytes = 0;     // of the places
-  std::string zstd = {};  // the places as one frame; empty: none are known
+  uint64_t bytes = 0;        // of the places
+  std::string zstd = {};     // the places as one frame; empty: none are known
+  std::string picture = {};  // empty: it is none
+
+  bool is_empty() const { return zstd.empty() && picture.empty(); }
+};
+
+struct StoredPicture {
+  uint32_t document = 0;     // number
+  std::string picture = {};  // DocumentSource::picture
 };
 
 struct DocumentToStore {
   std::string id;
   DocumentLabels labels;
   TextToStore text;
-  SourceToStore source = {};  // whatever it says, it makes no new version
+  SourceToStore source = {};  // another picture makes a new version; other places do not
   // What is said of its work: labels that are not empty change the work. Without a name and an
   // owner it belongs to none, or where `unsaid` keeps it, to that of the live document of its id.
   WorkLabels work = {};
@@ -61,7 +69,7 @@ struct DocumentToStore {
 
 enum class StoreOutcome : uint8_t {
   kAdded,
-  kUpdated,    // another text, labels or work: a new version; the one before is superseded
+  kUpdated,    // another text, picture, labels or work: a new version; the one before is superseded
   kUnchanged,  // the live document of this id is the same; it gets a source where it had none
 };
 
@@ -183,9 +191,12 @@ class CorpusStore {
   // Returns a text. Fails also: kNotFound when no text has this key.
   virtual Result<std::string> ReadText(uint64_t key) const = 0;
 
-  // Returns where the text of a document stands in what it was extracted from; nothing where that
-  // is not known, or the document was purged.
+  // Returns what is known of the bytes that a document was made of; nothing where nothing is, or
+  // the document was purged.
   virtual Result<std::optional<DocumentSource>> ReadSource(uint32_t number) const = 0;
+
+  // Returns the pictures of documents of any state, by number.
+  virtual Result<std::vector<StoredPicture>> ReadPictures() const = 0;
 
   // Reads and checks every row, and what rows say of each other. Calls problem(sentence) for each
   // fault. Fails: as `cancellation` says.

@@ -226,6 +226,46 @@ TEST_P(CorpusStores, LeaveNothingOfTheSourceOfWhatIsPurged) {
   EXPECT_EQ(Problems(), std::vector<std::string>());
 }
 
+// --- pictures ------------------------------------------------------------------------------------
+
+TEST_P(CorpusStores, KeepPicturesAsDocumentsWithoutAText) {
+  const auto picture_of = [&](const std::string& id, const std::string& keys) {
+    DocumentToStore document = MakeDocument(id, "");
+    document.source.picture = keys;
+    return AddOne(document);
+  };
+  const auto numbers = [&] {
+    std::string all;
+    const auto pictures = store_->ReadPictures();
+    EXPECT_TRUE(pictures) << pictures.error().message;
+    for (const StoredPicture& one : *pictures) {
+      all += std::to_string(one.document) + one.picture + " ";
+    }
+    return all;
+  };
+  AddOne(MakeDocument("text", "文本"));
+  AddOne(MakeDocument("empty", ""));
+  EXPECT_EQ(picture_of("a", "one").outcome, StoreOutcome::kAdded);
+  EXPECT_EQ(picture_of("a", "one").outcome, StoreOutcome::kUnchanged);
+  EXPECT_EQ(picture_of("b", "the secret").outcome, StoreOutcome::kAdded);
+  EXPECT_EQ(numbers(), "3one 4the secret ");
+  EXPECT_EQ(picture_of("a", "two").outcome, StoreOutcome::kUpdated);
+  EXPECT_EQ(AddOne(MakeDocument("a", "")).outcome, StoreOutcome::kUpdated);
+  EXPECT_EQ(picture_of("a", "two").outcome, StoreOutcome::kUpdated);
+  EXPECT_EQ(picture_of("empty", "three").outcome, StoreOutcome::kUpdated);
+  Reopen();
+  EXPECT_EQ(numbers(), "3one 4the secret 5two 7two 8three ");
+  EXPECT_TRUE(store_->Find(7)->value().is_picture());
+  EXPECT_FALSE(store_->Find(6)->value().is_picture());
+  EXPECT_FALSE(store_->Find(1)->value().is_picture());
+  ASSERT_TRUE(store_->Remove(std::vector<std::string>{"a"}));
+  ASSERT_TRUE(AnyFileHas(folder_.path(), "the secret"));
+  ASSERT_TRUE(store_->Purge(std::vector<std::string>{"b"}) && store_->CutLog());
+  EXPECT_FALSE(AnyFileHas(folder_.path(), "the secret"));
+  EXPECT_EQ(numbers(), "3one 5two 7two 8three ");
+  EXPECT_EQ(Problems(), std::vector<std::string>());
+}
+
 // --- works ---------------------------------------------------------------------------------------
 
 DocumentToStore MakePart(const std::string& id, const std::string& part, const WorkLabels& work) {

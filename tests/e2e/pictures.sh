@@ -56,6 +56,67 @@ expect 0 "$zhiwen" compare --json -s 'colour_grid(8)' photos/a.png photos/a.png
 has "$out" '"measure": "blocks8"'
 has "$out" '"similarity": 1'
 
+# --- a library of pictures and texts ---
+echo '一段文本，和图片放在一起' >photos/text.txt
+expect 0 "$zhiwen" library create lib -q
+expect 0 "$zhiwen" library add lib photos
+has "$err" 'passed over 4 other files below "photos"' # pictures are added where they are named
+expect 0 "$zhiwen" library add lib photos/a.png photos/b.png white.png photos/text.txt
+has "$out" "3 documents added, 1 unchanged"
+lacks "$out" "empty"
+expect 0 "$zhiwen" library add lib photos/a.png
+has "$out" "0 documents added, 1 unchanged"
+expect 0 "$zhiwen" library list lib
+has "$out" "photos/a.png	version 1	live	picture"
+expect 0 "$zhiwen" check lib photos/a-small.png
+has "$out" "近似副本 near copy"
+has "$out" "photos/a.png"
+has "$out" "phash64 0.9"
+has "$out" "colour_grid 0.98"
+has "$out" "4 documents"
+expect 1 "$zhiwen" check lib photos/gray.png photos/b.png photos/text.txt white.png \
+  --exit-code --html page.html
+has "$out" "photos/gray.png: 近似副本 near copy"
+has "$out" "white.png: 单色 one colour: nothing to compare"
+has "$out" "4 documents: 相同 same 1 · 近似 near 2 · 空 empty 1"
+has "$(cat page.html)" "phash64 <b>1</b> · colour_grid <b>0.7"
+expect 0 "$zhiwen" check lib photos --matches-only # of a folder, too, the texts alone
+has "$out" "photos/text.txt
+结论 verdict        相同文本"
+expect 0 "$zhiwen" library export lib --all -o lib.jsonl
+expect 0 "$zhiwen" library create copy -q
+expect 0 "$zhiwen" library import copy lib.jsonl -q
+for library in lib copy; do
+  expect 0 "$zhiwen" check $library photos/gray.png photos/b.png --json
+  check "the figures of $library" python3 - <<'PY'
+import json
+gray, b = (json.loads(line) for line in open(".out"))
+assert gray["picture"] and gray["verdict"] == "near" and len(gray["matches"]) == 1
+match = gray["matches"][0]
+assert match["document"]["id"] == "photos/a.png" and match["channel"].startswith("phash64.v1(")
+phash, grid = match["pictures"]
+assert phash["measure"] == "equal_bits" and phash["similarity"] >= 54 / 64
+assert grid["measure"] == "blocks256" and grid["similarity"] < 0.88
+assert [one["similarity"] for one in b["matches"][0]["pictures"]] == [1, 1]
+PY
+  expect 0 "$zhiwen" library fsck $library
+done
+cp photos/b.png photos/changed.png
+expect 0 "$zhiwen" library add copy photos/changed.png -q
+cp photos/a.png photos/changed.png
+expect 0 "$zhiwen" library add copy photos/changed.png
+has "$out" "1 updated"
+expect 0 "$zhiwen" library remove copy photos/b.png -q
+expect 0 "$zhiwen" library remove copy --purge photos/a.png -q
+expect 0 "$zhiwen" check copy photos/b.png
+has "$out" "未见 not known"
+expect 0 "$zhiwen" check copy photos/a-small.png
+has "$out" "photos/changed.png"
+lacks "$out" "photos/a.png"
+expect 3 "$zhiwen" library add copy bomb.png
+has "$err" "a picture of more than 100 million pixels is not read"
+rm photos/changed.png photos/text.txt
+
 # --- texts and pictures are no pairs, and schemes are for one of them ---
 echo '一段文本' >text.txt
 expect 2 "$zhiwen" compare photos/a.png text.txt

@@ -58,6 +58,9 @@ CommandSpec CheckCommand::Describe() {
       "After zhiwen library derive --scheme initials_dna, passages are also 74 characters in a\n"
       "row, or more, that sound alike or are written by the first letters of their pinyin.\n"
       "\n"
+      "A picture that is named (not one below a folder) is compared with the pictures of the\n"
+      "library: near are those that phash64 or colour_grid takes for copies (zhiwen schemes).\n"
+      "\n"
       "Every match was compared with the stored text. The figures say how much they share, and\n"
       "--json gives the places in both texts. Of a single text file, or a record that is named,\n"
       "all figures are shown, of records a line or two each, in the order of the inputs, and\n"
@@ -107,6 +110,7 @@ CommandSpec CheckCommand::Describe() {
       {"zhiwen check lib/ feed.jsonl --json > matches.jsonl", "print JSON for a program"},
       {"zhiwen check lib/ page.txt --exit-code -q", "ask in a script: status 1 if it is known"},
       {"zhiwen check lib/ pages/ --least 0.3", "list what is at least three tenths of a page"},
+      {"zhiwen check lib/ photo.jpg", "is this a copy of a picture of the library?"},
       {"cat page.txt | zhiwen check lib/ - --format text", "read standard input"},
   };
   return spec;

@@ -171,12 +171,16 @@ CommandSpec LibraryCommand::Describe() {
       "         first or last paragraph), fixed passage\n"
       "\n"
       "Inputs are JSON Lines, JSON arrays, CSV, TSV, Parquet or texts (see zhiwen formats).\n"
+      "Pictures (JPEG, PNG, GIF, WebP, TIFF, BMP) are documents without a text where they are\n"
+      "named, as by photos/*.jpg; below folders they are passed over. Of a picture the library\n"
+      "keeps its values of the schemes phash64 and colour_grid. One of a single colour has\n"
+      "none, and is never found.\n"
       "A record without an id gets the name of its file and its number. A text below a folder\n"
       "belongs to a work: novels/BOOK/ch2.txt is the part ch2 of BOOK, where novels/ is added,\n"
       "also for one new chapter; what was added before changes nothing.\n"
       "Changing what is known of a work makes no new versions of its documents. Only a manifest\n"
       "changes the owner of a work that is there. Documents with an owner are compared with\n"
-      "those of other owners, once all are added.\n"
+      "those of other owners, once all are added; pictures are not.\n"
       "\n"
       "Many programs can check against a library while one program writes to it; a second\n"
       "writer is refused.";
@@ -204,6 +208,7 @@ CommandSpec LibraryCommand::Describe() {
        "name the fields of the records"},
       {"zhiwen library add lib/ novels/ --manifest works.csv",
        "folders of novels, and a table that says whose they are"},
+      {"zhiwen library add lib/ photos/*.jpg", "add pictures"},
       {"zhiwen library list lib/ --works", "see the works"},
       {"zhiwen check lib/ page.txt", "ask whether a text is known"},
       {"zhiwen library remove lib/ n17 n18", "remove two documents"},

@@ -28,8 +28,9 @@ std::string SayTitle(const WorkLabels& work) {
 // part", the kind unless it is an original, and the title of the work.
 std::string Summarize(const StoredDocument& document) {
   std::string line =
-      fmt::format("{}\tversion {}\t{}\t{} units", MakePrintable(document.id), document.version,
-                  DocumentStateName(document.state), FormatCount(document.units));
+      fmt::format("{}\tversion {}\t{}\t{}", MakePrintable(document.id), document.version,
+                  DocumentStateName(document.state),
+                  document.is_picture() ? "picture" : FormatCount(document.units) + " units");
   for (const std::string* label : {&document.labels.date, &document.labels.title,
                                    &document.work.name, &document.labels.part}) {
     line += "\t" + MakePrintable(*label);

@@ -35,7 +35,9 @@ constexpr std::array<VerdictName, kRelations> kVerdictNames = {{
 std::string FormatVerdict(const CheckedText& text, const Palette& palette) {
   const std::string_view words = kVerdictNames[static_cast<size_t>(text.verdict)].words;
   if (text.verdict != Relation::kNone) return palette.Paint(Ink::kBad, words);
-  if (text.units == 0) return "空文本 nothing to compare";
+  if (text.is_empty()) {
+    return text.is_picture ? "单色 one colour: nothing to compare" : "空文本 nothing to compare";
+  }
   if (text.below_least > 0) return "低于下限 nothing of at least --least";
   return palette.Paint(Ink::kGood, words);
 }
@@ -72,6 +74,17 @@ std::string SayBelowLeast(const CheckedText& text) {
 std::string SaySame(uint64_t matched, uint64_t units) {
   return fmt::format("{} 字 · 可疑文 {} of suspect", FormatCount(matched),
                      FormatContainment(ShareOf(matched, units)));
+}
+
+// Returns "phash64 0.97 · colour_grid 0.99": how alike two pictures are.
+std::string SayPictures(const CheckMatch& match) {
+  std::string said;
+  for (const PictureSimilarity& one : match.pictures) {
+    said +=
+        fmt::format("{}{} {}", said.empty() ? "" : " · ",
+                    one.scheme.substr(0, one.scheme.find('.')), FormatSimilarity(one.similarity));
+  }
+  return said;
 }
 
 void AddSame(const CheckedText& text, const CheckGlance& glance, Rows& rows) {
@@ -129,8 +142,10 @@ std::string FormatMatch(const CheckMatch& match, uint64_t units, size_t columns,
                         const Palette& palette) {
   const Rows row = {{std::string(RelationName(match.relation)), FormatSimilarity(match.resemblance),
                      NameOriginal(match.document)}};
-  const std::string figures = fmt::format("{} · {} · {}", SaySame(match.matched, units),
-                                          SayOfOriginal(match), SayLongest(match.longest_run));
+  const std::string figures = match.pictures.empty()
+                                  ? fmt::format("{} · {} · {}", SaySame(match.matched, units),
+                                                SayOfOriginal(match), SayLongest(match.longest_run))
+                                  : SayPictures(match);
   return FormatTable(row, columns) + "      " + palette.Paint(Ink::kDim, figures) + "\n";
 }
 
@@ -161,7 +176,9 @@ std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Pa
   if (text.matches.size() == 1) {
     const CheckMatch& match = text.matches.front();
     rows.push_back({"原文 original", NameOriginal(match.document)});
-    rows.push_back({"相似度 resemblance", FormatSimilarity(match.resemblance)});
+    rows.push_back({"相似度 resemblance", match.pictures.empty()
+                                              ? FormatSimilarity(match.resemblance)
+                                              : SayPictures(match)});
   } else if (text.matches.size() > 1) {
     rows.push_back({"原文 originals", FormatCount(text.matches.size())});
   }

@@ -149,7 +149,7 @@ Result<std::vector<DocumentFile>> DocumentBatches::State::ListInputs() {
                             .syntax = inputs_.documents.syntax,
                             .text_fields = inputs_.documents.text_fields,
                             .leave_out = inputs_.leave_out,
-                            .pictures = asks_pictures};
+                            .pictures = asks_pictures ? inputs_.pictures : PictureTaking::kNone};
   ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles found,
                           ListDocumentFiles(environment_.files, named, options));
   for (const std::string& warning : found.warnings) environment_.log.Warn(warning);

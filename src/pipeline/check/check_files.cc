@@ -11,8 +11,10 @@
 #include "base/for_each_until_error.h"
 #include "document/parse_date.h"
 #include "pipeline/check/check_page.h"
+#include "pipeline/library/picture_matches.h"
 #include "pipeline/lines_output.h"
 #include "zhiwen/library.h"
+#include "zhiwen/picture.h"
 #include "zhiwen/source_places.h"
 
 namespace zhiwen {
@@ -30,7 +32,8 @@ enum CheckField : size_t {
   kSourcesField,
   kMemberField,
   kPicturesField,
-  kObfuscatedField
+  kObfuscatedField,
+  kPictureKeys
 };
 
 // Says where the passages of `checked` stand in the document that its text was extracted from.
@@ -98,7 +101,9 @@ Status FilesCheck::CheckBatch(std::span<const SourceDocument> batch,
     TextCheckOptions check = options_.check;
     check.cancellation = &environment_.cancellation;
     if (const std::string& date = batch[i].values[kDateField]; !date.empty()) check.date = date;
-    ZHIWEN_ASSIGN_OR_RETURN(checked[i], library_->Check(batch[i].text, check));
+    const std::string& picture = batch[i].values[kPictureKeys];
+    ZHIWEN_ASSIGN_OR_RETURN(checked[i], picture.empty() ? library_->Check(batch[i].text, check)
+                                                        : library_->CheckPicture(picture, check));
     LocatePassages(batch[i], checked[i]);
     checked[i].pictures = CountOf(batch[i].values[kPicturesField]);
     checked[i].obfuscated = CountOf(batch[i].values[kObfuscatedField]);
@@ -115,12 +120,15 @@ Status FilesCheck::Take(const CheckedDocument& checked) {
   if (!date.empty() && !ParseDate(date)) {
     if (summary_.unreadable_dates++ == 0) summary_.unreadable_date = date;
   }
-  summary_.empty += checked.checked.units == 0 ? 1 : 0;
+  summary_.empty += checked.checked.is_empty() ? 1 : 0;
   summary_.searched = checked.checked.documents;
   summary_.lacking = checked.checked.lacking;
   summary_.granules_lacking = checked.checked.granules_lacking;
   summary_.granules_not_searched = checked.checked.granules_not_searched;
-  if (summary_.channels.empty()) summary_.channels = checked.checked.channels;
+  for (const std::string& channel : checked.checked.channels) {
+    if (std::ranges::find(summary_.channels, channel) != summary_.channels.end()) continue;
+    summary_.channels.push_back(channel);
+  }
   summary_.is_only = checked.is_only;
   if (page_ != nullptr) ZHIWEN_RETURN_IF_ERROR(page_->Add(checked, *library_));
   if (options_.which == CheckedWhich::kMatching && verdict == Relation::kNone) return {};
@@ -148,13 +156,19 @@ Result<CheckFilesSummary> FilesCheck::Run() {
                 fmt::format("\"{}\" is no date; write it as 2024-05-06, 2024-05 or 2024", date));
   }
   DocumentInputs inputs = options_.inputs;
-  inputs.documents.value_fields = {options_.date_field, "sources", "member", "pictures",
-                                   "obfuscated"};
+  inputs.documents.value_fields = {options_.date_field, "sources",    "member",
+                                   "pictures",          "obfuscated", std::string(kPictureField)};
   inputs.may_name_records = true;
-  DocumentBatches batches(
-      std::move(inputs),
-      {.stage = Stage::kCheck, .outcome = "text to check", .done = leaves_file ? "" : "printed"},
-      environment_);
+  inputs.pictures = PictureTaking::kNamed;
+  DocumentBatches batches(std::move(inputs),
+                          {.stage = Stage::kCheck,
+                           .outcome = "text to check",
+                           .done = leaves_file ? "" : "printed",
+                           .check = [](SourceDocument& document) -> Status {
+                             KeepPictureKeys(document, kPictureKeys);
+                             return {};
+                           }},
+                          environment_);
   ZHIWEN_ASSIGN_OR_RETURN(
       library_, Library::Open(environment_.files, options_.folder, environment_.language));
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());

@@ -52,8 +52,8 @@ const RelationWords& WordsFor(Relation relation) {
 }
 
 Words VerdictOf(const CheckedText& checked) {
-  if (checked.verdict == Relation::kNone && checked.units == 0) {
-    return {"nothing to compare", "空文本"};
+  if (checked.verdict == Relation::kNone && checked.is_empty()) {
+    return {"nothing to compare", checked.is_picture ? "单色图片，未比对" : "空文本"};
   }
   if (checked.verdict == Relation::kNone && checked.below_least > 0) {
     return {"nothing of the least share", "低于下限"};
@@ -335,7 +335,18 @@ Result<std::string> RenderStretches(const PageSide& suspect, const PageSide& ori
 
 // --- matches -------------------------------------------------------------------------------------
 
-std::string RenderMatchHead(const CheckedDocument& checked, const CheckMatch& match) {
+std::vector<Words> FiguresOfPictures(const CheckMatch& match) {
+  std::vector<Words> figures;
+  for (const PictureSimilarity& one : match.pictures) {
+    const std::string figure =
+        fmt::format("{} <b>{}</b>", one.scheme.substr(0, one.scheme.find('.')),
+                    FormatSimilarity(one.similarity));
+    figures.push_back({figure, figure});
+  }
+  return figures;
+}
+
+std::vector<Words> FiguresOfTexts(const CheckedDocument& checked, const CheckMatch& match) {
   std::vector<Words> figures = {
       {fmt::format("resemblance <b>{}</b>", FormatSimilarity(match.resemblance)),
        fmt::format("相似度 <b>{}</b>", FormatSimilarity(match.resemblance))}};
@@ -347,6 +358,12 @@ std::string RenderMatchHead(const CheckedDocument& checked, const CheckMatch& ma
   figures.push_back(ShareOfOriginal(match));
   figures.push_back(LongestRun(match.longest_run));
   if (!match.passages.empty()) figures.push_back(DescribeWays(match));
+  return figures;
+}
+
+std::string RenderMatchHead(const CheckedDocument& checked, const CheckMatch& match) {
+  const std::vector<Words> figures =
+      match.pictures.empty() ? FiguresOfTexts(checked, match) : FiguresOfPictures(match);
   const RelationWords& words = WordsFor(match.relation);
   return fmt::format("<h4>{}</h4><p class=\"measures\"><span class=\"badge\">{}</span> {}{}</p>",
                      RenderName(match.document), Both(words.en, words.zh),
@@ -356,6 +373,7 @@ std::string RenderMatchHead(const CheckedDocument& checked, const CheckMatch& ma
 Result<std::string> RenderMatch(const CheckedDocument& checked, const CheckMatch& match,
                                 const std::string& id_prefix, const Library& library) {
   std::string out = "<article class=\"match\">" + RenderMatchHead(checked, match);
+  if (checked.checked.is_picture) return out + "</article>";
   const Result<std::string> text = library.ReadText(match.document);
   if (!text && text.error().code == ErrorCode::kNotFound) {
     return out + Absent("The text of the original was purged meanwhile.", "原文已被清除。") +
@@ -428,8 +446,8 @@ Words VerdictSentence(const CheckedDocument& checked) {
   const CheckedText& text = checked.checked;
   const RelationWords& words = WordsFor(text.verdict);
   const std::string document = "<b>" + HtmlLabel(checked.document.id, kIdCharacters) + "</b>";
-  if (text.matches.empty() && text.units == 0) {
-    return {document + " has no character to compare.", document + " 是空文本，未比对。"};
+  if (text.matches.empty() && text.is_empty()) {
+    return {document + " has nothing to compare.", document + " 无可比对的内容。"};
   }
   if (text.matches.empty() && text.below_least > 0) {
     const std::string count = FormatCount(text.below_least);
@@ -461,12 +479,17 @@ std::string RenderSuspectRow(const CheckedDocument& checked, uint64_t number) {
   const CheckGlance glance = GlanceAt(text);
   const std::string more =
       text.matches.size() > 1 ? fmt::format(" +{}", FormatCount(text.matches.size() - 1)) : "";
+  const std::string figures =
+      text.is_picture
+          ? "<td colspan=\"3\"></td>"
+          : fmt::format("<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>",
+                        FormatCount(glance.same),
+                        PageFigure(FormatContainment(ShareOf(glance.same, text.units))),
+                        FormatCount(glance.longest_run));
   return fmt::format(
-      "<tr><th scope=\"row\"><a href=\"#document-{}\">{}</a></th><td>{}</td><td "
-      "class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}{}</td></tr>",
-      number, HtmlLabel(checked.document.id, kIdCharacters), Both(VerdictOf(text)),
-      FormatCount(glance.same), PageFigure(FormatContainment(ShareOf(glance.same, text.units))),
-      FormatCount(glance.longest_run), RenderName(StrongestMatch(text)->document), more);
+      "<tr><th scope=\"row\"><a href=\"#document-{}\">{}</a></th><td>{}</td>{}<td>{}{}</td></tr>",
+      number, HtmlLabel(checked.document.id, kIdCharacters), Both(VerdictOf(text)), figures,
+      RenderName(StrongestMatch(text)->document), more);
 }
 
 Result<std::string> RenderSuspect(const CheckedDocument& checked, uint64_t number,

@@ -6,6 +6,9 @@
 #include <cctype>
 #include <utility>
 
+#include "pipeline/library/picture_matches.h"
+#include "zhiwen/picture.h"
+
 namespace zhiwen {
 namespace {
 
@@ -22,8 +25,10 @@ enum LabelValue : uint8_t {
   kOwner,
   kPlaces,
   kMember,
+  kPicture,
   kKind,
-  kState
+  kState,
+  kKeys
 };
 
 // Returns a path without its ending: ".txt", also before ".gz" or ".zst".
@@ -58,9 +63,11 @@ std::vector<std::string> DocumentLabeller::ValueFields() const {
                                      labels.work,  labels.part,   labels.owner};
   fields.emplace_back(kSourcePlacesField);
   fields.emplace_back(kSourceMemberField);
+  fields.emplace_back(kPictureField);
   if (!options_.restores) return fields;
   fields.emplace_back(kKindField);
   fields.emplace_back(kStateField);
+  fields.emplace_back(kPictureKeysField);
   return fields;
 }
 
@@ -106,6 +113,7 @@ LibraryDocument DocumentLabeller::Label(const SourceDocument& document) {
       .text = document.text,
       .places = document.values[kPlaces],
       .member = document.values[kMember],
+      .picture = document.values[kPicture],
       .unsaid = options_.restores ? UnsaidLabels::kEmpty : UnsaidLabels::kKeep};
   const std::vector<std::string> paths = PathsOf(document);
   const std::vector<std::string>& values = document.values;
@@ -165,6 +173,13 @@ Status DocumentLabeller::Check(SourceDocument& document) {
     return {};
   };
   if (document.id.empty()) return fail("empty_id", "the id is empty");
+  KeepPictureKeys(document, kPicture);
+  if (options_.restores && document.record != 0 && document.text.empty()) {
+    document.values[kPicture] = PictureKeysOfHex(document.values[kKeys]);
+    if (document.values[kPicture].empty() && !document.values[kKeys].empty()) {
+      return fail("unreadable_keys", fmt::format("its {} are damaged", kPictureKeysField));
+    }
+  }
   const LibraryDocument labelled = Label(document);
   NoteWork(labelled);
   const std::string& owner = labelled.work.owner;

@@ -43,8 +43,9 @@ class DocumentLabeller {
   // Returns the fields whose values it needs, in SourceDocument::values.
   std::vector<std::string> ValueFields() const;
 
-  // Gives a document a fault whose work belongs to another owner in an earlier document, or in the
-  // library where the manifest does not say that it changes. Fails as the look-up of a work does.
+  // Gives a picture its keys instead of its pixels. Gives a document a fault whose work belongs to
+  // another owner in an earlier document, or in the library where the manifest does not say that it
+  // changes. Fails as the look-up of a work does.
   Status Check(SourceDocument& document);
 
   // Returns whether a document is a version of an export of all versions.

@@ -10,22 +10,26 @@
 namespace zhiwen {
 namespace {
 
+constexpr size_t kValues = 13;  // of DocumentLabeller::ValueFields, where it restores
+
 // Returns the text file `path`, as a reader of files gives it.
 SourceDocument TextAt(const std::string& path) {
   return {.text = "正文",
           .id = path,
-          .values = std::vector<std::string>(7),
+          .values = std::vector<std::string>(kValues),
           .fault = {},
           .fault_detail = {}};
 }
 
 SourceDocument RecordOf(const std::string& work, const std::string& owner) {
-  return {.text = "正文",
-          .id = "r",
-          .values = {"", "", "", "", work, "第3章", owner},
-          .record = 1,
-          .fault = {},
-          .fault_detail = {}};
+  SourceDocument record = {.text = "正文",
+                           .id = "r",
+                           .values = {"", "", "", "", work, "第3章", owner},
+                           .record = 1,
+                           .fault = {},
+                           .fault_detail = {}};
+  record.values.resize(kValues);
+  return record;
 }
 
 class LabelsOfDocuments : public testing::Test {
@@ -176,7 +180,6 @@ TEST_F(LabelsOfDocuments, RefuseAnotherOwnerOfAWorkThatTheLibraryHas) {
   DocumentLabeller restoring(options, {}, FindInLibrary);
   old = RecordOf("", "乙");
   old.id = "old";
-  old.values.resize(9);
   EXPECT_EQ(FaultOf(restoring, old), "");
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/json/json_writer.h"
+#include "pipeline/library/picture_matches.h"
 #include "pipeline/lines_output.h"
 #include "zhiwen/library.h"
 #include "zhiwen/library_files.h"
@@ -26,7 +27,9 @@ std::string ExportedLine(const StoredDocument& document, const std::string& text
   if (versions == LibraryVersions::kAll) {
     json.Key(kStateField).String(DocumentStateName(document.state));
   }
-  if (source) {
+  if (source && !source->picture.empty()) {
+    json.Key(kPictureKeysField).String(PictureKeysToHex(source->picture));
+  } else if (source) {
     json.Key(kSourcePlacesField).String(source->places);
     json.Key(kSourceMemberField).String(source->member);
   }

@@ -17,9 +17,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/utf8/code_point_table.h"
 #include "index/postings/postings_index.h"
 #include "match/granule_passages.h"
-#include "base/utf8/code_point_table.h"
 #include "pipeline/library/code_schemes.h"
 #include "store/corpus_store.h"
 #include "zhiwen/library_query.h"

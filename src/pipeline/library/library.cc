@@ -14,6 +14,7 @@
 #include "pipeline/library/every_document.h"
 #include "pipeline/library/granule_matches.h"
 #include "pipeline/library/library_folder.h"
+#include "pipeline/library/picture_matches.h"
 #include "pipeline/library/precedence.h"
 #include "pipeline/library/resource_copies.h"
 #include "pipeline/library/scheme_matches.h"
@@ -99,6 +100,8 @@ class OpenLibrary final : public Library {
     return store_->VisitDocuments(which, 0, visit);
   }
   Result<CheckedText> Check(std::string_view text, const TextCheckOptions& options) const override;
+  Result<CheckedText> CheckPicture(std::string_view keys,
+                                   const TextCheckOptions& options) const override;
   Result<SimilarDocuments> FindSimilar(std::string_view text,
                                        const SimilarityOptions& options) const override;
   Result<SimilarDocuments> CompareWithAll(std::string_view text, const SimilarityOptions& options,
@@ -108,6 +111,12 @@ class OpenLibrary final : public Library {
                                      const SchemeQuery& query) const override;
 
  private:
+  // Returns the pictures of the library, which are read when they are first needed.
+  const Result<LibraryPictures>& pictures() const {
+    std::call_once(pictures_read_, [&] { pictures_ = LibraryPictures::Read(*store_); });
+    return *pictures_;
+  }
+
   // Returns the schemes of the library's codes, which are made when they are first needed.
   const Result<std::vector<CodeScheme>>& schemes() const {
     std::call_once(schemes_made_, [&] {
@@ -157,6 +166,8 @@ class OpenLibrary final : public Library {
   const LanguageSource language_;
   mutable std::once_flag schemes_made_;
   mutable Result<std::vector<CodeScheme>> schemes_;
+  mutable std::once_flag pictures_read_;
+  mutable std::optional<Result<LibraryPictures>> pictures_;
 };
 
 Result<LibraryFacts> OpenLibrary::Facts() const {
@@ -229,6 +240,16 @@ Result<CheckedText> OpenLibrary::Check(std::string_view text,
   checked.lacking = Lacking(checked.sequence);
   checked.granules_lacking = granules_lacking;
   if (options.has_granules && !granules_) checked.granules_not_searched = granules_.error().message;
+  AddPrecedence(options.date, checked);
+  return checked;
+}
+
+Result<CheckedText> OpenLibrary::CheckPicture(std::string_view keys,
+                                              const TextCheckOptions& options) const {
+  if (!pictures()) return tl::unexpected(pictures().error());
+  ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked, pictures()->Check(*store_, keys, options));
+  checked.documents = documents_;
+  checked.sequence = sequence_;
   AddPrecedence(options.date, checked);
   return checked;
 }

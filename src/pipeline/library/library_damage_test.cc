@@ -28,6 +28,13 @@ namespace {
 
 constexpr const char* kCatalogOfDamages = "lib/catalog.sqlite";
 
+// Returns the keys of a picture with stripes.
+std::string KeysOfDamaged() {
+  std::string pixels = "P6\n64 64\n255\n";
+  for (unsigned i = 0; i < 64 * 64; ++i) pixels += std::string(3, i / 19 % 2 == 0 ? 'a' : 'z');
+  return PictureKeys(pixels);
+}
+
 class DamagedLibraries : public testing::Test {
  protected:
   // Everything that a reader is told; an error for each question that got one.
@@ -55,6 +62,9 @@ class DamagedLibraries : public testing::Test {
                                           .labels = {.title = "题" + id, .author = "某人"}};
         ASSERT_TRUE(writer.Add({&document, 1}));
       }
+      const std::string keys = KeysOfDamaged();
+      const LibraryDocument picture = {.id = "p", .text = "", .picture = keys};
+      ASSERT_TRUE(to == 16 || writer.Add({&picture, 1}));
       const LibraryDocument changing = {.id = "v", .text = to == 16 ? "好一" : "好二"};
       ASSERT_TRUE(writer.Add({&changing, 1}));
     };
@@ -93,6 +103,7 @@ class DamagedLibraries : public testing::Test {
       answers.emplace(name + " near", Checked(**library, text + "尾"));
       answers.emplace(name + " part", Checked(**library, text.substr(30, 150)));
     }
+    answers.emplace("check p", CheckedPicture(**library));
     // Nothing but its hash finds a short text. Where the hash is damaged the text is not found.
     const Result<std::string> v = Found(**library, "好二");
     if (!v || !v->empty()) answers.emplace("check v", v);
@@ -119,6 +130,12 @@ class DamagedLibraries : public testing::Test {
     checked.documents = checked.lacking = 0;  // figures, which are made of the last number
     // Where an index of hashes is damaged another channel may find the text.
     for (CheckMatch& match : checked.matches) match.channel.clear();
+    return CheckToJson(checked, "", "");
+  }
+
+  static Result<std::string> CheckedPicture(const Library& library) {
+    ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked, library.CheckPicture(KeysOfDamaged(), {}));
+    checked.documents = checked.sequence = 0;
     return CheckToJson(checked, "", "");
   }
 

@@ -139,9 +139,9 @@ class HistoryTarget {
 
 void NoteGiven(const SourceDocument& document, const LibraryDocument& labelled,
                DocumentLabeller& labeller, AddedNotes& notes) {
-  const bool is_record = document.record != 0;
-  notes.Give(is_record ? AddedNotes::Origin::kRecord : AddedNotes::Origin::kText);
-  if (!is_record) return;  // a text has the owner that the manifest says
+  const bool is_text = document.record == 0 && labelled.picture.empty();
+  notes.Give(is_text ? AddedNotes::Origin::kText : AddedNotes::Origin::kRecord);
+  if (document.record == 0) return;  // it has the owner that the manifest says
   const std::string by_manifest = labeller.OwnerByManifest(document, labelled.work.name);
   if (by_manifest.empty() || by_manifest == labelled.work.owner) return;
   notes.Contradict(labelled, by_manifest);
@@ -205,6 +205,7 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   DocumentInputs inputs = options.inputs;
   inputs.documents.value_fields = labeller.ValueFields();
   inputs.leave_out = options.manifest;
+  inputs.pictures = PictureTaking::kNamed;
   DocumentBatches batches(std::move(inputs),
                           {.stage = Stage::kAddRows,
                            .outcome = "place in the library",

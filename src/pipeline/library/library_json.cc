@@ -67,6 +67,15 @@ void WriteFigures(JsonWriter& json, const CheckMatch& match) {
   json.Key("matched").Unsigned(match.matched).Key("longest_run").Unsigned(match.longest_run);
 }
 
+void WritePictures(JsonWriter& json, const CheckMatch& match) {
+  json.Key("pictures").BeginArray();
+  for (const PictureSimilarity& one : match.pictures) {
+    json.BeginObject().Key("scheme").String(one.scheme).Key("measure").String(one.measure);
+    json.Key("similarity").Fixed(one.similarity, kDecimals).EndObject();
+  }
+  json.EndArray();
+}
+
 void WriteMatch(JsonWriter& json, const CheckMatch& match, std::string_view date) {
   json.BeginObject();
   json.Key("document").BeginObject();
@@ -78,6 +87,7 @@ void WriteMatch(JsonWriter& json, const CheckMatch& match, std::string_view date
   WriteDate(json, "ours", match.date, NameOf(match.date_origin));
   WriteDate(json, "theirs", date, date.empty() ? "" : "record");
   json.EndObject();
+  if (!match.pictures.empty()) WritePictures(json, match);
   WriteHow(json, match.edits, match.renamed);
   json.Key("passages").BeginArray();
   for (const CopiedPassage& passage : match.passages) {
@@ -166,6 +176,7 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   JsonWriter json(out);
   json.BeginObject().Key("id").String(id).Key("source").String(source);
   if (!checked.member.empty()) json.Key("member").String(checked.member);
+  if (checked.is_picture) json.Key("picture").Bool(true);
   json.Key("units").Unsigned(checked.units);
   json.Key("verdict").String(RelationName(checked.verdict));
   json.Key("precedence").String(PrecedenceName(checked.precedence));
@@ -295,6 +306,7 @@ std::string StoredDocumentToJson(const StoredDocument& document, const std::stri
   json.Key("number").Unsigned(document.number);
   json.Key("state").String(DocumentStateName(document.state));
   json.Key("added").String(FormatTime(document.added));
+  if (document.is_picture()) json.Key("picture").Bool(true);
   json.Key("bytes").Unsigned(document.bytes).Key("units").Unsigned(document.units);
   if (text != nullptr) json.Key("text").String(*text);
   json.EndObject();

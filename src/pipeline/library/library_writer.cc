@@ -7,6 +7,7 @@
 #include "base/utf8/utf8.h"
 #include "pipeline/library/index_writers.h"
 #include "pipeline/library/library_folder.h"
+#include "pipeline/library/picture_matches.h"
 #include "pipeline/library/text_sketcher.h"
 #include "zhiwen/library.h"
 #include "zhiwen/source_places.h"
@@ -82,6 +83,11 @@ Result<OpenWriter::Prepared> OpenWriter::PrepareDocument(const LibraryDocument& 
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("document \"{}\" is not valid UTF-8", document.id));
   }
+  if (!document.picture.empty() && (!document.text.empty() || !ReadPictureKeys(document.picture))) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("document \"{}\" is a picture with a text, or with keys that are none",
+                            document.id));
+  }
   Prepared prepared;
   prepared.sketch = sketcher.Sketch(document.text);
   prepared.document = {.id = std::string(document.id),
@@ -90,9 +96,10 @@ Result<OpenWriter::Prepared> OpenWriter::PrepareDocument(const LibraryDocument& 
                        .work = document.work,
                        .unsaid = document.unsaid};
   ZHIWEN_ASSIGN_OR_RETURN(prepared.document.text.zstd, sketcher.Compress(document.text));
-  if (SourcePlaces::Parse(document.text, document.places)) {
-    prepared.document.source = {.member = std::string(document.member),
-                                .bytes = document.places.size()};
+  prepared.document.source.picture = document.picture;
+  if (!document.text.empty() && SourcePlaces::Parse(document.text, document.places)) {
+    prepared.document.source.member = document.member;
+    prepared.document.source.bytes = document.places.size();
     ZHIWEN_ASSIGN_OR_RETURN(prepared.document.source.zstd, sketcher.Compress(document.places));
   }
   return prepared;
@@ -167,7 +174,7 @@ Result<AddedDocuments> OpenWriter::Store(std::vector<Prepared>& prepared) {
                           .has_named_work = change.has_named_work});
     if (change.outcome == StoreOutcome::kUnchanged) continue;
     const bool is_empty = to_store[i].text.units == 0;
-    added.empty += is_empty ? 1 : 0;
+    added.empty += is_empty && to_store[i].source.picture.empty() ? 1 : 0;
     added.equal_texts += change.has_equal_text && !is_empty ? 1 : 0;
     if (change.superseded != 0) {
       changes.push_back({.kind = CatalogChangeKind::kRemove, .document = change.superseded});

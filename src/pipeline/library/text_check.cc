@@ -11,18 +11,16 @@
 #include <utility>
 #include <vector>
 
-#include "base/utf8/code_point_table.h"
 #include "document/parse_date.h"
 #include "index/postings/granule_keys.h"
-#include "match/passages/passage_parts.h"
 #include "match/similarity.h"
 #include "pipeline/library/granule_matches.h"
+#include "pipeline/library/match_passages.h"
 #include "pipeline/library/precedence.h"
 #include "pipeline/library/suspect_channel.h"
 #include "pipeline/library/text_sketcher.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/compare.h"
-#include "zhiwen/passages.h"
 #include "zhiwen/source_places.h"
 
 namespace zhiwen {
@@ -91,8 +89,7 @@ class SuspectText {
         options_(options),
         cancellation_(options.cancellation == nullptr ? never_ : *options.cancellation),
         sketcher_(std::move(sketcher)),
-        sketch_(sketcher_.Sketch(text)),
-        points_(text) {
+        sketch_(sketcher_.Sketch(text)) {
     for (size_t i = 0; i < channels.size(); ++i) {
       const std::span<const uint32_t> folded = sketcher_.symbols();
       ChannelSet set = i == 0 ? ChannelSet{{folded.begin(), folded.end()}, sketch_.shingles}
@@ -111,7 +108,9 @@ class SuspectText {
   Result<CheckedText> Check();
 
  private:
-  bool MayMatch(const StoredDocument& document) const;
+  bool MayMatch(const StoredDocument& document) const {
+    return zhiwen::MayMatch(document, options_);
+  }
   Status FindEqual(TextHash kind, const Hash128& hash, const Channel& channel);
   Status FindNear();
   Status FindPassages(size_t channel);
@@ -125,13 +124,11 @@ class SuspectText {
   Result<const Comparison*> ComparisonOn(size_t channel, const StoredDocument& document,
                                          const std::string& original);
   Status TakeSharesOfRuns(const std::string& original, Comparison& compared);
-  Result<SymbolSpan> UnitsIn(const ByteSpan& bytes);
   void Cover(const ByteSpan& bytes);
   const GranuleChannel* GranulesOf(size_t channel) const;
   std::string SearchedName(size_t channel) const;
-  Result<PassageComparison> PassagesFrom(const std::string& original);
-  CopiedPassage WholeAsPassage(const std::string& original) const;
-  Result<uint64_t> Mark(const CopiedPassage& passage, std::vector<bool>& is_matched);
+  Status FindPassagesOf(CheckMatch& match, const std::string& original,
+                        std::vector<bool>& is_matched);
   Status Keep(const Found& found, std::vector<bool>& is_matched);
   Status LocateOriginals();
 
@@ -144,7 +141,6 @@ class SuspectText {
   const Cancellation& cancellation_;
   TextSketcher sketcher_;
   const TextSketch sketch_;
-  const CodePointTable points_;
   std::vector<std::unique_ptr<SuspectChannel>> channels_;  // the folded one first
   std::map<uint32_t, Candidate> candidates_;  // by number: those whose resemblance was computed
   std::map<uint64_t, std::string> texts_;     // by key: those read so far
@@ -152,9 +148,9 @@ class SuspectText {
   std::map<uint64_t, double> resemblances_;   // by key
   // Keyed by channel and text key: equal texts are compared once.
   std::map<std::pair<size_t, uint64_t>, Comparison> comparisons_;
-  std::map<uint32_t, Found> found_;          // by number
-  std::unique_ptr<PassageSearch> passages_;  // made for the first match
-  std::vector<bool> is_covered_;             // bytes that are in a run of a match; empty: none
+  std::map<uint32_t, Found> found_;        // by number
+  std::optional<MatchPassages> passages_;  // made for the first match
+  std::vector<bool> is_covered_;           // bytes that are in a run of a match; empty: none
   uint64_t covered_bytes_ = 0;
   size_t verified_ = 0;  // documents that were compared, on each channel
   CheckedText checked_;
@@ -176,12 +172,6 @@ Result<const std::string*> SuspectText::TextOf(const StoredDocument& document) {
 }
 
 // --- candidates ----------------------------------------------------------------------------------
-
-bool SuspectText::MayMatch(const StoredDocument& document) const {
-  if (document.state != DocumentState::kLive) return false;
-  const std::string& owner = document.work.owner;
-  return options_.owner.empty() || (!owner.empty() && owner != options_.owner);
-}
 
 Status SuspectText::FindEqual(TextHash kind, const Hash128& hash, const Channel& channel) {
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<StoredDocument> found, store_.FindEqual(kind, hash));
@@ -365,8 +355,9 @@ Status SuspectText::Judge(size_t channel, StoredDocument document) {
 Status SuspectText::TakeSharesOfRuns(const std::string& original, Comparison& compared) {
   uint64_t units = 0;
   compared.longest_run = 0;
+  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, channels_[0]->Spans());
   for (const SharedRun& run : compared.runs) {
-    ZHIWEN_ASSIGN_OR_RETURN(const SymbolSpan in_run, UnitsIn(run.a_bytes));
+    const SymbolSpan in_run = SymbolsIn(spans, run.a_bytes);
     units += in_run.size();
     compared.longest_run = std::max(compared.longest_run, in_run.size());
   }
@@ -432,28 +423,18 @@ void SuspectText::Cover(const ByteSpan& bytes) {
 // --- matches -------------------------------------------------------------------------------------
 
 // Finds the passages that the text has from a match, on all channels.
-Result<PassageComparison> SuspectText::PassagesFrom(const std::string& original) {
+Status SuspectText::FindPassagesOf(CheckMatch& match, const std::string& original,
+                                   std::vector<bool>& is_matched) {
   if (!passages_) {
-    PassageOptions options = {.least_score = static_cast<double>(options_.min_run)};
-    options.channels.clear();
-    for (const auto& channel : channels_) options.channels.push_back(channel->channel());
-    ZHIWEN_ASSIGN_OR_RETURN(PassageSearch search, PassageSearch::Create(text_, options));
-    passages_ = std::make_unique<PassageSearch>(std::move(search));
+    ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> units, channels_[0]->Spans());
+    std::vector<Channel> channels;
+    for (const auto& channel : channels_) channels.push_back(channel->channel());
+    ZHIWEN_ASSIGN_OR_RETURN(
+        MatchPassages passages,
+        MatchPassages::Create(text_, units, std::move(channels), options_.min_run));
+    passages_.emplace(std::move(passages));
   }
-  return passages_->Find(original, cancellation_);
-}
-
-// Texts that are the same are one passage, however short they are.
-CopiedPassage SuspectText::WholeAsPassage(const std::string& original) const {
-  const ByteSpan a = {{0}, {text_.size()}}, b = {{0}, {original.size()}};
-  return {.a_bytes = a,
-          .b_bytes = b,
-          .a_points = points_.Of(a),
-          .b_points = CodePointTable(original).Of(b),
-          .channel = FoldedChannel().name(),
-          .kind = text_ == original ? PassageKind::kVerbatim : PassageKind::kDisguised,
-          .similarity = 1,
-          .pieces = {{a, b}}};
+  return passages_->Find(original, cancellation_, match, is_matched);
 }
 
 // Returns what documents are looked for by on a channel; null: by blocks.
@@ -466,32 +447,6 @@ std::string SuspectText::SearchedName(size_t channel) const {
   const GranuleChannel* const granules = GranulesOf(channel);
   return granules == nullptr ? channels_[channel]->channel().name()
                              : granules->scheme->scheme->canonical_name();
-}
-
-// Returns the symbols of the folded channel that begin in these bytes.
-Result<SymbolSpan> SuspectText::UnitsIn(const ByteSpan& bytes) {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> units, channels_[0]->Spans());
-  const auto at = [&](ByteOffset byte) {
-    return static_cast<uint64_t>(std::ranges::lower_bound(units, byte, {}, &ByteSpan::begin) -
-                                 units.begin());
-  };
-  return SymbolSpan{{at(bytes.begin)}, {at(bytes.end)}};
-}
-
-// Marks the symbols of the folded channel that a passage has from its original, and returns their
-// number.
-Result<uint64_t> SuspectText::Mark(const CopiedPassage& passage, std::vector<bool>& is_matched) {
-  uint64_t count = 0;
-  for (const PassagePiece& piece : passage.pieces) {
-    for (const PassagePart& part :
-         PartsOfPiece(passage, piece, PassageSide::kA, piece.a_bytes.begin)) {
-      if (part.edit && !IsDisguise(passage.edits[*part.edit].kind)) continue;
-      ZHIWEN_ASSIGN_OR_RETURN(const SymbolSpan units, UnitsIn(part.bytes));
-      std::fill_n(is_matched.begin() + static_cast<int64_t>(units.begin.value), units.size(), true);
-      count += units.size();
-    }
-  }
-  return count;
 }
 
 // Makes a match of what was found, if it is to be listed. Marks the symbols of the folded channel
@@ -516,17 +471,7 @@ Status SuspectText::Keep(const Found& found, std::vector<bool>& is_matched) {
                       .passages = {}};
   ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(found.document));
   if (original == nullptr) return {};
-  ZHIWEN_ASSIGN_OR_RETURN(PassageComparison passages, PassagesFrom(*original));
-  match.passages = std::move(passages.passages);
-  match.edits = passages.edits;
-  match.renamed = std::move(passages.renamed);
-  if (match.passages.empty() && match.relation == Relation::kSame) {
-    match.passages.push_back(WholeAsPassage(*original));
-  }
-  for (CopiedPassage& passage : match.passages) {
-    ZHIWEN_ASSIGN_OR_RETURN(passage.matched, Mark(passage, is_matched));
-    match.matched += passage.matched;
-  }
+  ZHIWEN_RETURN_IF_ERROR(FindPassagesOf(match, *original, is_matched));
   checked_.verdict = std::min(checked_.verdict, match.relation);
   checked_.matches.push_back(std::move(match));
   return {};
@@ -600,6 +545,12 @@ Result<CheckedText> SuspectText::Check() {
 }
 
 }  // namespace
+
+bool MayMatch(const StoredDocument& document, const TextCheckOptions& options) {
+  if (document.state != DocumentState::kLive) return false;
+  const std::string& owner = document.work.owner;
+  return options.owner.empty() || (!owner.empty() && owner != options.owner);
+}
 
 Result<CheckedText> CheckText(const CorpusStore& store, std::span<const PassageChannel> channels,
                               std::span<const GranuleChannel> granules, const IndexReaders& indexes,

@@ -34,6 +34,9 @@ struct GranuleChannel {
   const PostingsIndex* index;
 };
 
+// Whether a document is live, and of another owner than the suspect, where that is given.
+bool MayMatch(const StoredDocument& document, const TextCheckOptions& options);
+
 // Returns the matches of `text`, which must be valid UTF-8. The number of documents and the
 // sequences are the caller's to fill in. Threads: any number at once.
 Result<CheckedText> CheckText(const CorpusStore& store, std::span<const PassageChannel> channels,

@@ -97,6 +97,7 @@ uint32_t ChecksumOf(uint32_t document, const SourceToStore& source) {
   AppendVarint(bytes, document);
   AppendString(bytes, source.member);
   AppendVarint(bytes, source.bytes);
+  AppendString(bytes, source.picture);
   return Crc32c(source.zstd, Crc32c(bytes));
 }
 
@@ -213,8 +214,8 @@ Result<TextRow> ReadTextRow(const Database& database, const Statement& row) {
 
 std::string SelectSources(std::string_view rest) {
   return fmt::format(
-      "SELECT d.number, d.source, s.member, s.bytes, s.places FROM document d LEFT JOIN source s "
-      "ON s.document = d.number {}",
+      "SELECT d.number, d.source, s.member, s.bytes, s.places, s.picture FROM document d "
+      "LEFT JOIN source s ON s.document = d.number {}",
       rest);
 }
 
@@ -222,11 +223,13 @@ Result<DocumentSource> ReadSourceRow(const Database& database, const Statement& 
   const auto number = static_cast<uint32_t>(row.Integer(0));
   const SourceToStore stored = {.member = std::string(row.Text(2)),
                                 .bytes = static_cast<uint64_t>(row.Integer(3)),
-                                .zstd = std::string(row.Blob(4))};
+                                .zstd = std::string(row.Blob(4)),
+                                .picture = std::string(row.Blob(5))};
   if (row.IsNull(1) || row.IsNull(3) || row.Integer(1) != ChecksumOf(number, stored)) {
     return database.FailDamaged(fmt::format("the source of document {}", number));
   }
-  DocumentSource source = {.member = stored.member};
+  DocumentSource source = {.member = stored.member, .picture = stored.picture};
+  if (stored.zstd.empty()) return source;
   ZHIWEN_ASSIGN_OR_RETURN(
       source.places, DecompressZstdFrame(stored.zstd, stored.bytes,
                                          fmt::format("the source of document {} in \"{}\"", number,

@@ -79,8 +79,10 @@ CREATE TABLE source (
   document INTEGER PRIMARY KEY REFERENCES document (number),
   member TEXT NOT NULL,
   bytes INTEGER NOT NULL,
-  places BLOB NOT NULL
+  places BLOB NOT NULL,
+  picture BLOB NOT NULL
 ) STRICT;
+CREATE INDEX source_picture ON source (document) WHERE picture <> x'';
 
 ALTER TABLE document ADD COLUMN source INTEGER;
 )"};

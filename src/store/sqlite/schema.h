@@ -17,7 +17,7 @@ inline constexpr int64_t kCatalogApplication = 0x7A77636C;  // "zwcl", PRAGMA ap
 
 // The first schema that knows works.
 inline constexpr int64_t kSchemaOfWorks = 2;
-// And the first that knows where texts stand in what they were extracted from.
+// And the first that knows what documents were made of: places of texts, and pictures.
 inline constexpr int64_t kSchemaOfSources = 3;
 
 // Returns the number of the newest schema.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <initializer_list>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -47,12 +48,8 @@ class Catalog final : public CorpusStore {
   }
   Result<uint64_t> CountLive() const override { return ReadNumber(kCountLive); }
   Result<uint64_t> LastSequence() const override { return ReadNumber(kLastSequence); }
-  Result<uint64_t> CountWorks() const override {
-    return schema_ < kSchemaOfWorks ? Result<uint64_t>(0) : ReadNumber(kCountWorks);
-  }
-  Result<uint64_t> CountOwners() const override {
-    return schema_ < kSchemaOfWorks ? Result<uint64_t>(0) : ReadNumber(kCountOwners);
-  }
+  Result<uint64_t> CountWorks() const override { return ReadNumber(kCountWorks, kSchemaOfWorks); }
+  Result<uint64_t> CountOwners() const override { return ReadNumber(kCountOwners, kSchemaOfWorks); }
   Result<uint64_t> Incarnation(std::string_view index) const override;
   Result<uint64_t> BeginIncarnation(std::string_view index) override;
   Status SetCodeSchemes(const std::map<std::string, std::string>& schemes,
@@ -77,6 +74,10 @@ class Catalog final : public CorpusStore {
     const std::scoped_lock lock(mutex_);
     return sources_.Read(number);
   }
+  Result<std::vector<StoredPicture>> ReadPictures() const override {
+    const std::scoped_lock lock(mutex_);
+    return sources_.ReadPictures();
+  }
   Status Check(const std::function<void(std::string problem)>& problem, ProgressSink& progress,
                const Cancellation& cancellation) const override {
     const std::scoped_lock lock(mutex_);
@@ -91,7 +92,8 @@ class Catalog final : public CorpusStore {
     Statement empty_document, begin_incarnation, insert_document, set_state, insert_change;
   };
 
-  Result<uint64_t> ReadNumber(std::string_view sql) const;
+  // Returns 0 in a catalog of a schema before `since`.
+  Result<uint64_t> ReadNumber(std::string_view sql, int64_t since = 0) const;
 
   // These need the mutex.
   Result<std::vector<StoredDocument>> ReadDocuments(Statement& rows, size_t most) const;
@@ -120,22 +122,19 @@ Status Catalog::Prepare(SqliteCorpusStore::Access access) {
     ZHIWEN_ASSIGN_OR_RETURN(statement, db_->Prepare(sql));
     return {};
   };
-  ZHIWEN_RETURN_IF_ERROR(prepare(s.find, SelectDocuments(schema_, "WHERE d.number = ?")));
-  ZHIWEN_RETURN_IF_ERROR(
-      prepare(s.find_versions, SelectDocuments(schema_, "WHERE d.id = ? ORDER BY d.version DESC")));
-  ZHIWEN_RETURN_IF_ERROR(prepare(
-      s.find_exact, SelectDocuments(schema_,
-                                    "WHERE d.state = 0 AND d.text IN (SELECT key FROM text WHERE "
-                                    "content = ?1 OR exact = ?1) ORDER BY d.number")));
-  ZHIWEN_RETURN_IF_ERROR(prepare(
-      s.find_folded, SelectDocuments(schema_,
-                                     "WHERE d.state = 0 AND d.text IN (SELECT key FROM text WHERE "
-                                     "folded = ?1) ORDER BY d.number")));
-  ZHIWEN_RETURN_IF_ERROR(
-      prepare(s.visit_live,
-              SelectDocuments(schema_, "WHERE d.number > ? AND d.state = 0 ORDER BY d.number")));
-  ZHIWEN_RETURN_IF_ERROR(
-      prepare(s.visit_all, SelectDocuments(schema_, "WHERE d.number > ? ORDER BY d.number")));
+  for (const auto& [statement, rest] : std::initializer_list<std::pair<Statement*, const char*>>{
+           {&s.find, "WHERE d.number = ?"},
+           {&s.find_versions, "WHERE d.id = ? ORDER BY d.version DESC"},
+           {&s.find_exact,
+            "WHERE d.state = 0 AND d.text IN (SELECT key FROM text WHERE content = ?1 OR "
+            "exact = ?1) ORDER BY d.number"},
+           {&s.find_folded,
+            "WHERE d.state = 0 AND d.text IN (SELECT key FROM text WHERE folded = ?1) "
+            "ORDER BY d.number"},
+           {&s.visit_live, "WHERE d.number > ? AND d.state = 0 ORDER BY d.number"},
+           {&s.visit_all, "WHERE d.number > ? ORDER BY d.number"}}) {
+    ZHIWEN_RETURN_IF_ERROR(prepare(*statement, SelectDocuments(schema_, rest)));
+  }
   ZHIWEN_RETURN_IF_ERROR(prepare(s.changes,
                                  "SELECT sequence, kind, document FROM change WHERE sequence > ? "
                                  "ORDER BY sequence LIMIT ?"));
@@ -171,7 +170,8 @@ Status Catalog::Prepare(SqliteCorpusStore::Access access) {
   return prepare(s.insert_change, "INSERT INTO change (sequence, kind, document) VALUES (?, ?, ?)");
 }
 
-Result<uint64_t> Catalog::ReadNumber(std::string_view sql) const {
+Result<uint64_t> Catalog::ReadNumber(std::string_view sql, int64_t since) const {
+  if (schema_ < since) return 0;
   const std::scoped_lock lock(mutex_);
   ZHIWEN_ASSIGN_OR_RETURN(const int64_t number, db_->ReadNumber(sql));
   return static_cast<uint64_t>(number);
@@ -289,7 +289,10 @@ Result<StoredChange> Catalog::AddOne(const DocumentToStore& said, std::chrono::s
     made.version = before.version + 1;
     if (before.state == DocumentState::kLive) {
       ZHIWEN_ASSIGN_OR_RETURN(const bool has_text, texts_.IsEqual(before.text, document.text));
-      if (has_text && before.labels == document.labels && before.work_key == made.work_key) {
+      ZHIWEN_ASSIGN_OR_RETURN(const bool has_picture,
+                              sources_.IsPicture(before, document.source.picture));
+      const bool is_labelled = before.labels == document.labels;
+      if (has_text && has_picture && is_labelled && before.work_key == made.work_key) {
         change.outcome = StoreOutcome::kUnchanged;
         change.number = before.number;
         ZHIWEN_RETURN_IF_ERROR(sources_.Put(before, document.source));
@@ -359,10 +362,8 @@ Result<std::vector<uint32_t>> Catalog::Remove(std::span<const std::string> ids) 
 
 // Takes text, labels, work and source out of a document that is not live.
 Status Catalog::Empty(StoredDocument document) {
-  const uint64_t text = document.text;
-  const uint64_t work = document.work_key;
-  document.text = 0;
-  document.work_key = 0;
+  const uint64_t text = std::exchange(document.text, 0);
+  const uint64_t work = std::exchange(document.work_key, 0);
   document.source = {};
   document.labels = {};
   ZHIWEN_RETURN_IF_ERROR(statements_.empty_document.Begin()

@@ -136,14 +136,15 @@ TEST_F(SqliteCatalog, RefusesAWorkThatWasChanged) {
 
 TEST_F(SqliteCatalog, RefusesASourceThatWasChanged) {
   DocumentToStore document = TextDocument("c", "丙文");
-  document.source = {.member = "a.xml", .bytes = 4, .zstd = TextDocument("", "7 99").text.zstd};
+  document.source = {
+      .member = "a.xml", .bytes = 4, .zstd = TextDocument("", "7 99").text.zstd, .picture = "keys"};
   ASSERT_TRUE((*SqliteCorpusStore::Open(path_, Access::kWrite))->Add({&document, 1}, {}));
   EXPECT_TRUE(Problems().empty());
   for (const std::string change :
        {"UPDATE source SET member = 'b.xml'", "UPDATE source SET bytes = 5",
         "UPDATE source SET places = (SELECT zstd FROM text WHERE key = 2)",
-        "UPDATE source SET document = 2", "DELETE FROM source",
-        "UPDATE document SET source = source + 1 WHERE number = 3"}) {
+        "UPDATE source SET picture = CAST('kezs' AS BLOB)", "UPDATE source SET document = 2",
+        "DELETE FROM source", "UPDATE document SET source = source + 1 WHERE number = 3"}) {
     const std::string whole = path_ + ".whole";
     std::filesystem::copy(path_, whole);
     Run(change);

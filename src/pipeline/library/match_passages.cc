@@ -1,0 +1,73 @@
+#include "pipeline/library/match_passages.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "match/passages/passage_parts.h"
+
+namespace zhiwen {
+
+SymbolSpan SymbolsIn(std::span<const ByteSpan> symbols, const ByteSpan& bytes) {
+  const auto at = [&](ByteOffset byte) {
+    return static_cast<uint64_t>(std::ranges::lower_bound(symbols, byte, {}, &ByteSpan::begin) -
+                                 symbols.begin());
+  };
+  return {{at(bytes.begin)}, {at(bytes.end)}};
+}
+
+MatchPassages::MatchPassages(std::string_view text, std::span<const ByteSpan> units,
+                             PassageSearch search)
+    : text_(text), units_(units), points_(text), search_(std::move(search)) {}
+
+Result<MatchPassages> MatchPassages::Create(std::string_view text, std::span<const ByteSpan> units,
+                                            std::vector<Channel> channels, uint32_t least) {
+  ZHIWEN_ASSIGN_OR_RETURN(PassageSearch search,
+                          PassageSearch::Create(text, {.channels = std::move(channels),
+                                                       .least_score = static_cast<double>(least)}));
+  return MatchPassages(text, units, std::move(search));
+}
+
+CopiedPassage MatchPassages::WholeAsPassage(std::string_view original) const {
+  const ByteSpan a = {{0}, {text_.size()}}, b = {{0}, {original.size()}};
+  return {.a_bytes = a,
+          .b_bytes = b,
+          .a_points = points_.Of(a),
+          .b_points = CodePointTable(original).Of(b),
+          .channel = FoldedChannel().name(),
+          .kind = text_ == original ? PassageKind::kVerbatim : PassageKind::kDisguised,
+          .similarity = 1,
+          .pieces = {{a, b}}};
+}
+
+// Marks the units that a passage has from its original, and returns their number.
+uint64_t MatchPassages::Mark(const CopiedPassage& passage, std::vector<bool>& is_matched) const {
+  uint64_t count = 0;
+  for (const PassagePiece& piece : passage.pieces) {
+    for (const PassagePart& part :
+         PartsOfPiece(passage, piece, PassageSide::kA, piece.a_bytes.begin)) {
+      if (part.edit && !IsDisguise(passage.edits[*part.edit].kind)) continue;
+      const SymbolSpan units = SymbolsIn(units_, part.bytes);
+      std::fill_n(is_matched.begin() + static_cast<int64_t>(units.begin.value), units.size(), true);
+      count += units.size();
+    }
+  }
+  return count;
+}
+
+Status MatchPassages::Find(std::string_view original, const Cancellation& cancellation,
+                           CheckMatch& match, std::vector<bool>& is_matched) {
+  ZHIWEN_ASSIGN_OR_RETURN(PassageComparison found, search_.Find(original, cancellation));
+  match.passages = std::move(found.passages);
+  match.edits = found.edits;
+  match.renamed = std::move(found.renamed);
+  if (match.passages.empty() && match.relation == Relation::kSame) {
+    match.passages.push_back(WholeAsPassage(original));
+  }
+  for (CopiedPassage& passage : match.passages) {
+    passage.matched = Mark(passage, is_matched);
+    match.matched += passage.matched;
+  }
+  return {};
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,50 @@
+#ifndef ZHIWEN_PIPELINE_LIBRARY_MATCH_PASSAGES_H_
+#define ZHIWEN_PIPELINE_LIBRARY_MATCH_PASSAGES_H_
+
+// The passages that a checked text has from the documents that it matches.
+//
+// Cost        that of zhiwen/passages.h for each document; what is computed of the text is kept
+// Threads     one at a time
+// Fails       kInterrupted, kTerminated
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/utf8/code_point_table.h"
+#include "zhiwen/check.h"
+#include "zhiwen/passages.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// Returns the symbols that begin in these bytes of their text.
+SymbolSpan SymbolsIn(std::span<const ByteSpan> symbols, const ByteSpan& bytes);
+
+class MatchPassages {
+ public:
+  // `units` are the symbols of the text on the folded channel, which is the first one. Both must
+  // outlive the object. Passages have at least `least` symbols.
+  static Result<MatchPassages> Create(std::string_view text, std::span<const ByteSpan> units,
+                                      std::vector<Channel> channels, uint32_t least);
+
+  // Finds the passages that come from `original`, and what was done to them. A text that is the
+  // same, and too short for a passage, is one as a whole. Marks the units that they have.
+  Status Find(std::string_view original, const Cancellation& cancellation, CheckMatch& match,
+              std::vector<bool>& is_matched);
+
+ private:
+  MatchPassages(std::string_view text, std::span<const ByteSpan> units, PassageSearch search);
+  CopiedPassage WholeAsPassage(std::string_view original) const;
+  uint64_t Mark(const CopiedPassage& passage, std::vector<bool>& is_matched) const;
+
+  std::string_view text_;
+  std::span<const ByteSpan> units_;
+  CodePointTable points_;
+  PassageSearch search_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_LIBRARY_MATCH_PASSAGES_H_
