@@ -94,6 +94,18 @@ TEST(BlockFeatures, GroupsAreOnesAndZeroesBehindTheNumbers) {
   }
 }
 
+TEST(BlockFeatures, NamesAroundTheWholePageAreLeftOut) {
+  const auto places_of = [](const std::string& html, size_t block) {
+    const CountedBlocks counted(html);
+    return BlockFeatures(counted.page, counted.statistics).GroupsOf(block).all_places;
+  };
+  const std::string page = "<div class=sidebar>" + std::string(kPage);
+  EXPECT_EQ(places_of(page, 0), FindPlaceWords("nav"));
+  EXPECT_EQ(places_of(page, 2), FindPlaceWords("content"));
+  // With other text beside it the same node tells its blocks from that one.
+  EXPECT_EQ(places_of(page + "</div><p>Six.</p>", 2), FindPlaceWords("sidebar content"));
+}
+
 TEST(BodyModel, GroupsWeighAsMuchAsNumbersDo) {
   const CountedBlocks counted(kPage);
   const BlockFeatures features(counted.page, counted.statistics);
