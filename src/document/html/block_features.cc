@@ -15,7 +15,7 @@ constexpr uint32_t kLongTokens = 25;
 constexpr float kFewLinks = 0.4F;
 constexpr size_t kWindow = 6;  // blocks on either side
 constexpr uint32_t kMostTitleTokens = 50;
-constexpr float kWholePage = 0.95F;  // of its tokens
+constexpr float kMostOfPage = 0.6F;  // of its tokens
 constexpr int32_t kNoHeading = -1;
 
 // Where some of the dense numbers stand.
@@ -146,12 +146,12 @@ void BlockFeatures::CountRepetitions() {
 }
 
 void BlockFeatures::GatherPlaceWords() {
-  const float whole = kWholePage * static_cast<float>(tokens());
+  const float most = kMostOfPage * static_cast<float>(tokens());
   place_words_.reserve(page_.nodes.size());
   for (const HtmlNode& node : page_.nodes) {
     const uint32_t inside = sums_[node.block_end].tokens - sums_[node.block_begin].tokens;
     const uint32_t around = place_words_.empty() ? 0 : place_words_[node.parent];
-    place_words_.push_back(around | (static_cast<float>(inside) < whole ? node.own_words : 0));
+    place_words_.push_back(around | (static_cast<float>(inside) < most ? node.own_words : 0));
   }
 }
 
