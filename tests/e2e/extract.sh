@@ -174,7 +174,7 @@ printf '<p>旧城墙下的早点摊一早就开了门，摊主把锅支在墙根
 expect 0 "$zhiwen" check library seen.html --json
 has "$out" '"not_seen":{"pictures":2,"obfuscated":0}'
 expect 0 "$zhiwen" inspect pages/article_gbk.html
-has "$out" "7 lines"
+has "$out" "6 lines"
 expect 3 "$zhiwen" extract cut.html.gz
 has "$err" "cut.html.gz"
 expect 2 "$zhiwen" extract

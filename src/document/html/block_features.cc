@@ -15,6 +15,7 @@ constexpr uint32_t kLongTokens = 25;
 constexpr float kFewLinks = 0.4F;
 constexpr size_t kWindow = 6;  // blocks on either side
 constexpr uint32_t kMostTitleTokens = 50;
+constexpr float kMostOfPage = 0.6F;  // of its tokens
 constexpr int32_t kNoHeading = -1;
 
 // Where some of the dense numbers stand.
@@ -111,6 +112,7 @@ BlockFeatures::BlockFeatures(const HtmlPage& page, std::span<const BlockStatisti
   page_han_ = Share(han, sum.tokens);
   page_link_ = Share(sum.link_bytes, sum.bytes);
   CountRepetitions();
+  GatherPlaceWords();
   FindHeadings();
   FindTitle();
 }
@@ -141,6 +143,16 @@ void BlockFeatures::CountRepetitions() {
   }
   repetitions_.resize(page_.blocks.size());
   for (size_t i = 0; i < page_.blocks.size(); ++i) repetitions_[i] = counts[text_numbers[i]];
+}
+
+void BlockFeatures::GatherPlaceWords() {
+  const float most = kMostOfPage * static_cast<float>(tokens());
+  place_words_.reserve(page_.nodes.size());
+  for (const HtmlNode& node : page_.nodes) {
+    const uint32_t inside = sums_[node.block_end].tokens - sums_[node.block_begin].tokens;
+    const uint32_t around = place_words_.empty() ? 0 : place_words_[node.parent];
+    place_words_.push_back(around | (static_cast<float>(inside) < most ? node.own_words : 0));
+  }
 }
 
 void BlockFeatures::FindHeadings() {
@@ -192,7 +204,7 @@ GroupFeatures BlockFeatures::GroupsOf(size_t block) const {
   const HtmlNode& parent = page_.nodes[node.parent];
   return {.phrases = statistics_[block].phrases,
           .own_places = node.own_words | parent.own_words | page_.nodes[parent.parent].own_words,
-          .all_places = node.all_words};
+          .all_places = place_words_[page_.blocks[block].node]};
 }
 
 void BlockFeatures::Compute(size_t block, FirstFeatures& out) const {

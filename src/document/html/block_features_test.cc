@@ -87,11 +87,28 @@ TEST(BlockFeatures, GroupsAreOnesAndZeroesBehindTheNumbers) {
       BlockFeatures(counted.page, counted.statistics).GroupsOf(2);  // in div id=content
   const FirstFeatures row = RowOf(counted, 2);
   EXPECT_EQ(groups.own_places, FindPlaceWords("content"));
-  for (size_t i = 0; i < kPlaceGroups; ++i) {
-    const float wanted = (groups.own_places >> i & 1) != 0 ? 1.0F : 0.0F;
-    EXPECT_FLOAT_EQ(row[kNumbers + kPhraseGroups + i], wanted) << i;
-    EXPECT_FLOAT_EQ(row[kNumbers + kPhraseGroups + kPlaceGroups + i], wanted) << i;
-  }
+  const auto expect_bits = [&row](uint32_t bits, size_t at) {
+    for (size_t i = 0; i < kPlaceGroups; ++i) {
+      EXPECT_FLOAT_EQ(row[at + i], (bits >> i & 1) != 0 ? 1.0F : 0.0F) << i;
+    }
+  };
+  expect_bits(groups.own_places, kNumbers + kPhraseGroups);
+  expect_bits(groups.all_places, kNumbers + kPhraseGroups + kPlaceGroups);
+}
+
+TEST(BlockFeatures, NamesAroundMostOfThePageAreLeftOut) {
+  const auto places_of = [](const std::string& html, size_t block) {
+    const CountedBlocks counted(html);
+    return BlockFeatures(counted.page, counted.statistics).GroupsOf(block).all_places;
+  };
+  const std::string page =
+      "<div class=sidebar><div class=nav>one two three</div><div id=content>four five six</div>";
+  EXPECT_EQ(places_of(page, 0), FindPlaceWords("nav"));
+  EXPECT_EQ(places_of(page, 1), FindPlaceWords("content"));
+  // With as much text beside it the same node tells its blocks from others.
+  const std::string more = page + "</div><p>a b c d e</p>";
+  EXPECT_EQ(places_of(more, 1), FindPlaceWords("sidebar content"));
+  EXPECT_EQ(places_of(more, 2), 0U);
 }
 
 TEST(BodyModel, GroupsWeighAsMuchAsNumbersDo) {

@@ -40,7 +40,6 @@ struct HtmlNode {
   HtmlTag tag = HtmlTag::kOther;
   bool is_hidden = false, is_in_form = false;  // it, or a node around it
   uint32_t own_words = 0;  // groups of words in its class, id and role (PlaceWords)
-  uint32_t all_words = 0;  // of it and all nodes around it
   uint64_t signature = 0;  // equal for elements in the same place of a template
 };
 

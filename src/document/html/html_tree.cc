@@ -139,7 +139,6 @@ void HtmlTree::AddNode(HtmlTag tag, const HtmlAttributes& attributes) {
   for (const std::string_view names : {attributes.class_names, attributes.id, attributes.role}) {
     if (!names.empty()) node.own_words |= FindPlaceWords(names);
   }
-  node.all_words = parent.all_words | node.own_words;
   node.signature = MixClass(parent.signature + Number(tag), attributes.class_names);
   nodes_.push_back(static_cast<uint32_t>(page_.nodes.size()));
   page_.nodes.push_back(node);
