@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 namespace zhiwen {
 namespace {
@@ -10,14 +9,16 @@ namespace {
 constexpr double kPriceOfGap = 0.25, kPriceOfShift = 0.4;
 constexpr uint32_t kNoMatch = UINT32_MAX;
 
-// What a stretch adds behind another one: its symbols that do not overlap with that one.
-std::optional<SeedMatch> TrimBehind(const SeedMatch& before, const SeedMatch& next) {
+// Returns how many symbols of a stretch overlap with one before it, in either text.
+uint32_t OverlapWith(const SeedMatch& before, const SeedMatch& next) {
   const uint32_t a_end = before.a + before.length, b_end = before.b + before.length;
-  if (next.a < before.a || next.b < before.b) return std::nullopt;
-  const uint32_t overlap =
-      std::max(a_end - std::min(a_end, next.a), b_end - std::min(b_end, next.b));
-  if (overlap >= next.length) return std::nullopt;
-  return SeedMatch{next.a + overlap, next.b + overlap, next.length - overlap};
+  return std::max(a_end - std::min(a_end, next.a), b_end - std::min(b_end, next.b));
+}
+
+// Returns the part of a stretch behind another one that it is chained to.
+SeedMatch TrimBehind(const SeedMatch& before, const SeedMatch& next) {
+  const uint32_t overlap = OverlapWith(before, next);
+  return {next.a + overlap, next.b + overlap, next.length - overlap};
 }
 
 struct BestChain {
@@ -27,18 +28,24 @@ struct BestChain {
 
 std::vector<BestChain> ScoreChains(std::span<const SeedMatch> matches, const BothWeights& weights) {
   std::vector<BestChain> best(matches.size());
+  std::vector<uint32_t> furthest(matches.size());  // end in a of the stretches up to each
   for (size_t i = 0; i < matches.size(); ++i) {
-    best[i].score = weights.Of(matches[i]);
+    const SeedMatch& next = matches[i];
+    furthest[i] = std::max(i == 0 ? 0 : furthest[i - 1], next.a + next.length);
+    best[i].score = weights.Of(next);
     for (size_t back = 1; back <= std::min(i, kMostPredecessors); ++back) {
+      if (furthest[i - back] + kLongestGap < next.a) break;
       const SeedMatch& before = matches[i - back];
-      const std::optional<SeedMatch> trimmed = TrimBehind(before, matches[i]);
-      if (!trimmed) continue;
-      const uint32_t a_gap = trimmed->a - (before.a + before.length);
-      const uint32_t b_gap = trimmed->b - (before.b + before.length);
+      if (next.b < before.b || next.b > before.b + before.length + kLongestGap) continue;
+      const uint32_t overlap = OverlapWith(before, next);
+      if (overlap >= next.length) continue;
+      const uint32_t a_gap = next.a + overlap - (before.a + before.length);
+      const uint32_t b_gap = next.b + overlap - (before.b + before.length);
       if (a_gap > kLongestGap || b_gap > kLongestGap) continue;
       const double price = kPriceOfGap * std::min(a_gap, b_gap) +
                            kPriceOfShift * (std::max(a_gap, b_gap) - std::min(a_gap, b_gap));
-      const double score = best[i - back].score + weights.Of(*trimmed) - price;
+      const SeedMatch added = {next.a + overlap, next.b + overlap, next.length - overlap};
+      const double score = best[i - back].score + weights.Of(added) - price;
       if (score > best[i].score) best[i] = {score, static_cast<uint32_t>(i - back)};
     }
   }
@@ -79,7 +86,7 @@ std::vector<Chain> FindChains(std::span<const SeedMatch> matches, const BothWeig
     if (chain.matches.empty() || chain.score < least_score) continue;
     std::ranges::reverse(chain.matches);
     for (size_t i = chain.matches.size() - 1; i > 0; --i) {  // each behind a whole one
-      chain.matches[i] = *TrimBehind(chain.matches[i - 1], chain.matches[i]);
+      chain.matches[i] = TrimBehind(chain.matches[i - 1], chain.matches[i]);
     }
     chains.push_back(std::move(chain));
   }
