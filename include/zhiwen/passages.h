@@ -8,15 +8,16 @@
 //             compared, the one that disguises least first
 // Out         passages in the order of a, each with the channel that explains most of it and with
 //             its edits: what differs, where, and how
-// Guarantees  the same for any machine. Passages of different places may overlap in b, and by less
-//             than half in a. Every edit lies in its passage; what lies in no edit is equal but for
-//             characters that the channel drops
+// Guarantees  the same for any machine. Passages of different places may overlap in b, and by half
+//             at most in a. Pieces of one passage do not overlap in a. Every edit lies in a piece;
+//             what lies in no edit is equal but for blanks, on any channel
 // Score       equal symbols count 1 where they are Chinese or another character of its own, 0.4 for
 //             each letter or digit, at most 2 for a word; gaps, repeats within the passage and
 //             shifts are taken off. Unrelated texts share passages of 16 seldom; set phrases, poems
 //             and quotations do share them
-// Renaming    a stretch that is replaced by the same other one three times or more is a renaming:
-//             the texts are compared once more with it undone
+// Renaming    a stretch of two characters or more that is replaced by the same other one three
+//             times or more, and that the passages seldom have otherwise, is a renaming: the texts
+//             are compared once more with it undone
 // Cost        some 50 bytes and a microsecond a symbol and channel
 // Threads     free functions
 // Fails       kUnreadable: a text is not valid UTF-8, naming the text and the byte; kInterrupted,
@@ -108,7 +109,7 @@ struct CopiedPassage {
 // A name of b that is another one in a.
 struct Renaming {
   std::string in_b, in_a;
-  uint64_t count = 0;
+  uint64_t count = 0;  // places in passages
 };
 
 struct PassageComparison {

@@ -1,6 +1,7 @@
 #include "match/passages/channel_symbols.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "match/passages/symbol_weights.h"
@@ -12,21 +13,26 @@ namespace {
 // A syllable in letters says less than the character that it spells.
 constexpr WordWeights kWeightsOfSpelled = {.character = 0.35, .most = 0.7};
 
-struct SymbolsOfRenaming {
-  std::vector<uint32_t> in_a, in_b;
-};
+}  // namespace
 
-std::vector<SymbolsOfRenaming> SymbolsOf(const Channel& channel,
-                                         std::span<const Renaming> renamed) {
-  std::vector<SymbolsOfRenaming> symbols(renamed.size());
-  for (size_t i = 0; i < renamed.size(); ++i) {
-    channel.view().ComputeInto(renamed[i].in_a, symbols[i].in_a);
-    channel.view().ComputeInto(renamed[i].in_b, symbols[i].in_b);
+NameFinder::NameFinder(std::vector<std::vector<uint32_t>> names) : names_(std::move(names)) {
+  for (size_t i = 0; i < names_.size(); ++i) {
+    if (!names_[i].empty()) by_first_[names_[i].front()].push_back(i);
   }
-  return symbols;
+  for (auto& [first, numbers] : by_first_) {
+    std::ranges::stable_sort(numbers, std::greater(), [&](size_t i) { return names_[i].size(); });
+  }
 }
 
-}  // namespace
+size_t NameFinder::FindAt(std::span<const uint32_t> symbols) const {
+  const auto numbers = by_first_.find(symbols.front());
+  if (numbers == by_first_.end()) return kNone;
+  for (const size_t i : numbers->second) {
+    if (names_[i].size() > symbols.size()) continue;
+    if (std::ranges::equal(names_[i], symbols.first(names_[i].size()))) return i;
+  }
+  return kNone;
+}
 
 Result<ChannelSymbols> ChannelSymbols::Create(const Channel& channel, std::string_view text) {
   ZHIWEN_ASSIGN_OR_RETURN(SpannedSymbols symbols, ComputeSymbols(channel, text));
@@ -45,30 +51,33 @@ void ChannelSymbols::Weigh(const Channel& channel) {
 }
 
 void ChannelSymbols::Undo(const Channel& channel, std::span<const Renaming> renamed) {
-  const std::vector<SymbolsOfRenaming> names = SymbolsOf(channel, renamed);
+  std::vector<std::vector<uint32_t>> in_a(renamed.size()), in_b(renamed.size());
+  for (size_t i = 0; i < renamed.size(); ++i) {
+    channel.view().ComputeInto(renamed[i].in_b, in_b[i]);
+    if (!in_b[i].empty()) channel.view().ComputeInto(renamed[i].in_a, in_a[i]);
+  }
+  const NameFinder names(std::move(in_a));
   std::vector<uint32_t> symbols;
   std::vector<ByteSpan> spans;
   std::vector<uint32_t> renamings;
   for (size_t at = 0; at < symbols_.size();) {
-    const auto name = std::ranges::find_if(names, [&](const SymbolsOfRenaming& one) {
-      const std::vector<uint32_t>& in_a = one.in_a;
-      return !in_a.empty() && in_a.size() <= symbols_.size() - at &&
-             std::equal(in_a.begin(), in_a.end(), symbols_.begin() + static_cast<ptrdiff_t>(at));
-    });
-    if (name == names.end()) {
+    const size_t name = names.FindAt(std::span(symbols_).subspan(at));
+    if (name == NameFinder::kNone) {
       symbols.push_back(symbols_[at]);
       spans.push_back(spans_[at]);
       renamings.push_back(0);
       ++at;
       continue;
     }
-    const size_t count = name->in_b.size();
+    const size_t size = names.SizeOf(name), count = in_b[name].size();
     for (size_t i = 0; i < count; ++i) {
-      symbols.push_back(name->in_b[i]);
-      spans.push_back(spans_[at + i * name->in_a.size() / count]);
-      renamings.push_back(static_cast<uint32_t>(name - names.begin() + 1));
+      const size_t first = at + i * size / count;
+      const size_t end = std::max(first + 1, at + (i + 1) * size / count);
+      symbols.push_back(in_b[name][i]);
+      spans.push_back({spans_[first].begin, spans_[end - 1].end});
+      renamings.push_back(static_cast<uint32_t>(name + 1));
     }
-    at += name->in_a.size();
+    at += size;
   }
   symbols_ = std::move(symbols);
   spans_ = std::move(spans);
@@ -80,6 +89,17 @@ ByteSpan ChannelSymbols::HullOf(uint32_t begin, uint32_t end) const {
   if (begin < end) return {spans_[begin].begin, spans_[end - 1].end};
   const ByteOffset place = begin == 0 ? ByteOffset() : spans_[begin - 1].end;
   return {place, place};
+}
+
+uint64_t ChannelSymbols::BytesIn(uint32_t begin, uint32_t end) const {
+  uint64_t bytes = 0;
+  ByteOffset counted;
+  for (const ByteSpan& span : std::span(spans_).subspan(begin, end - begin)) {
+    const ByteOffset from = std::max(counted, span.begin);  // symbols may have bytes in common
+    if (from < span.end) bytes += span.end - from;
+    counted = std::max(counted, span.end);
+  }
+  return bytes;
 }
 
 }  // namespace zhiwen

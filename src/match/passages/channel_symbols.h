@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "match/passages/channel_passages.h"
@@ -18,13 +19,29 @@
 
 namespace zhiwen {
 
+// Finds names in symbols.
+class NameFinder {
+ public:
+  explicit NameFinder(std::vector<std::vector<uint32_t>> names);
+
+  // Returns the number of the longest name that the symbols begin with; none: kNone.
+  size_t FindAt(std::span<const uint32_t> symbols) const;
+  size_t SizeOf(size_t name) const { return names_[name].size(); }
+
+  static constexpr size_t kNone = SIZE_MAX;
+
+ private:
+  std::vector<std::vector<uint32_t>> names_;
+  std::unordered_map<uint32_t, std::vector<size_t>> by_first_;  // the longest first
+};
+
 class ChannelSymbols {
  public:
   // Fails: kUnreadable when `text` is not valid UTF-8. `text` must outlive the object.
   static Result<ChannelSymbols> Create(const Channel& channel, std::string_view text);
 
-  // Replaces names by those of the other text, wherever they stand. A symbol of the new name has
-  // the bytes of one of the old name.
+  // Replaces the names of a by those of b, wherever they stand, the longest first. A symbol of the
+  // new name has the bytes of symbols of the old name. A name without symbols stays.
   void Undo(const Channel& channel, std::span<const Renaming> renamed);
 
   ChannelText text() const { return {symbols_, weights_}; }
@@ -41,6 +58,8 @@ class ChannelSymbols {
   // Returns the bytes of symbols, half open, from the first byte to the last; for none, the place
   // where they would be.
   ByteSpan HullOf(uint32_t begin, uint32_t end) const;
+  // Returns how many bytes symbols have, half open, without what the channel drops between them.
+  uint64_t BytesIn(uint32_t begin, uint32_t end) const;
   // Returns the number of the renaming that a symbol is of, from 1; 0: none.
   uint32_t RenamingOf(uint32_t symbol) const { return renamings_.empty() ? 0 : renamings_[symbol]; }
 

@@ -6,7 +6,9 @@
 //
 // Threads     one at a time
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +40,12 @@ class StretchKinds {
   std::map<std::pair<std::string, std::string>, EditKind> known_;  // of short stretches
 };
 
+// What differs between the aligned symbols of a block.
+struct ExplainedBlock {
+  std::vector<PassageEdit> edits = {};
+  uint64_t matched = 0;  // symbols of a that are equal or disguised
+};
+
 class EditExplainer {
  public:
   // `of_equal` is the kind of what is equal on the channel of the symbols, and on no other one.
@@ -45,21 +53,36 @@ class EditExplainer {
                 StretchKinds& kinds)
       : a_(a), b_(b), of_equal_(of_equal), kinds_(kinds) {}
 
-  // Returns the edits of the aligned symbols of a block, ascending.
-  std::vector<PassageEdit> Explain(std::span<const AlignedSymbols> pairs);
+  // Returns the edits, ascending in both texts. What lies in none is equal but for blanks, even
+  // where the channel drops it.
+  ExplainedBlock Explain(std::span<const AlignedSymbols> pairs);
 
  private:
+  // Pairs that are explained as one; without a kind, they are the same in both texts.
+  struct Stretch {
+    std::optional<EditKind> kind;
+    uint32_t a_begin = 0, a_end = 0, b_begin = 0, b_end = 0;  // symbols; begin = end: none
+
+    bool has_a() const { return a_begin < a_end; }
+    bool has_b() const { return b_begin < b_end; }
+    uint64_t symbols() const { return std::max(a_end - a_begin, b_end - b_begin); }
+  };
+
+  Stretch StretchOf(std::optional<EditKind> kind, std::span<const AlignedSymbols> pairs) const;
+  std::vector<bool> FindChanged(std::span<const AlignedSymbols> pairs) const;
+  bool HasTextBetween(const AlignedSymbols& before, const AlignedSymbols& next) const;
   EditKind KindOfPairs(std::span<const AlignedSymbols> pairs);
-  void CompareBetween(const AlignedSymbols& before, const AlignedSymbols& next);
   void ExplainGroup(std::span<const AlignedSymbols> group);
-  void AppendEdited(std::span<const AlignedSymbols> pairs);
-  void Append(EditKind kind, std::span<const AlignedSymbols> pairs);
+  void CompareBefore(size_t stretch);
+  void CompareBetween(ByteSpan a, ByteSpan b);
+  void AppendStretch(const Stretch& stretch);
 
   const ChannelSymbols& a_;
   const ChannelSymbols& b_;
   const EditKind of_equal_;
   StretchKinds& kinds_;
-  std::vector<PassageEdit> edits_;
+  std::vector<Stretch> stretches_;
+  ExplainedBlock explained_;
   ByteOffset a_end_, b_end_;  // of what was explained
 };
 

@@ -1,26 +1,32 @@
 #include "zhiwen/passages.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <utility>
 
 #include "base/utf8/code_point_table.h"
 #include "base/utf8/text_encoding.h"
+#include "base/utf8/utf8.h"
 #include "match/passages/aligned_symbols.h"
 #include "match/passages/channel_passages.h"
 #include "match/passages/channel_symbols.h"
 #include "match/passages/edit_script.h"
+#include "text/channel_view.h"
 
 namespace zhiwen {
 namespace {
 
-// A name that is replaced: it has at least two symbols, and is replaced so often, and seldom by
-// anything else.
+// A name that is replaced: both names have at least two characters, it is replaced so often, and
+// most of its places, and of those of the new name, are replaced ones.
 constexpr uint64_t kLeastRenamings = 3;
-constexpr uint64_t kLeastSymbolsOfName = 2, kMostSymbolsOfName = 6;
+constexpr uint64_t kLeastPointsOfName = 2, kMostSymbolsOfName = 6;
 constexpr double kLeastShareOfName = 0.6;
+constexpr size_t kMostNames = 256;
 // A channel that explains nearly as much as the best one, and comes before it, is preferred.
 constexpr double kAsGood = 0.97;
+constexpr size_t kMostGroups = 64;  // that a passage is compared with
 
 // Both texts on one channel.
 struct ChannelTexts {
@@ -38,7 +44,7 @@ struct FoundBlock {
 struct FoundPassage {
   size_t channel = 0;  // that explains most of it
   double score = 0;
-  uint64_t matched = 0;  // bytes of a in equal stretches
+  uint64_t matched = 0;  // bytes of a in symbols of equal stretches
   ByteSpan a = {}, b = {};
   std::vector<FoundBlock> blocks = {};
 };
@@ -52,10 +58,31 @@ void Widen(ByteSpan& span, const ByteSpan& by) {
   span.end = std::max(span.end, by.end);
 }
 
-uint64_t CommonBytes(const ByteSpan& x, const ByteSpan& y) {
-  const ByteOffset begin = std::max(x.begin, y.begin), end = std::min(x.end, y.end);
-  return begin < end ? end - begin : 0;
-}
+// Which bytes of a are in a block of a passage.
+class CoveredBytes {
+ public:
+  explicit CoveredBytes(size_t size) : by_any_(size) {}
+
+  void BeginPassage() { own_.clear(); }
+
+  // Takes the bytes of a block of the passage. Returns whether they are free: none is in another
+  // block of it, and at most half are in other passages.
+  bool Take(const ByteSpan& bytes) {
+    const auto next = own_.lower_bound(bytes.end.value);
+    if (next != own_.begin() && std::prev(next)->second > bytes.begin.value) return false;
+    const auto begin = by_any_.begin() + static_cast<ptrdiff_t>(bytes.begin.value);
+    const auto end = by_any_.begin() + static_cast<ptrdiff_t>(bytes.end.value);
+    const auto covered = static_cast<uint64_t>(std::count(begin, end, true));
+    if (covered * 2 > bytes.size()) return false;
+    std::fill(begin, end, true);
+    own_.emplace(bytes.begin.value, bytes.end.value);
+    return true;
+  }
+
+ private:
+  std::vector<bool> by_any_;
+  std::map<uint64_t, uint64_t> own_;  // begin → end, of the blocks of the passage
+};
 
 }  // namespace
 
@@ -104,6 +131,7 @@ class PassageFinder {
       }
       ZHIWEN_ASSIGN_OR_RETURN(comparison.passages, FindOnce());
       for (size_t i = 0; i < undone.size(); ++i) texts_[i].a = &a_symbols[i];
+      CountRenamings(comparison);
     }
     CountMatched(comparison);
     return comparison;
@@ -112,9 +140,17 @@ class PassageFinder {
  private:
   Result<std::vector<CopiedPassage>> FindOnce();
   std::vector<FoundPassage> FindOn(size_t channel) const;
+  static std::vector<std::vector<FoundPassage>> Group(std::vector<FoundPassage> found);
+  static FoundPassage MergeGroup(std::vector<FoundPassage> group, CoveredBytes& covered);
   std::vector<FoundPassage> Merge(std::vector<FoundPassage> found) const;
   CopiedPassage Explain(const FoundPassage& found);
   std::vector<Renaming> FindRenamings(std::span<const CopiedPassage> passages) const;
+  void KeepNames(std::span<const CopiedPassage> passages, std::vector<Renaming>& renamed) const;
+  std::vector<uint64_t> CountNames(const ChannelSymbols& symbols,
+                                   std::span<const CopiedPassage> passages,
+                                   ByteSpan PassagePiece::*side, std::span<const Renaming> renamed,
+                                   std::string Renaming::*name) const;
+  void CountRenamings(PassageComparison& comparison) const;
   void CountMatched(PassageComparison& comparison) const;
   std::string_view InA(const ByteSpan& bytes) const {
     return a_.substr(bytes.begin.value, bytes.size());
@@ -140,7 +176,7 @@ std::vector<FoundPassage> PassageFinder::FindOn(size_t channel) const {
     FoundPassage one = {.channel = channel, .score = passage.score};
     for (PassageBlock& block : passage.blocks) {
       for (const SeedMatch& match : block.matches) {
-        one.matched += texts.a->HullOf(match.a, match.a + match.length).size();
+        one.matched += texts.a->BytesIn(match.a, match.a + match.length);
       }
       FoundBlock with_bytes = {.channel = channel,
                                .a = texts.a->HullOf(block.a_begin, block.a_end),
@@ -159,53 +195,76 @@ std::vector<FoundPassage> PassageFinder::FindOn(size_t channel) const {
   return found;
 }
 
-// Makes one passage of those that overlap in both texts. The one that explains most of it comes
-// with its blocks, the others with those that lie elsewhere.
-std::vector<FoundPassage> PassageFinder::Merge(std::vector<FoundPassage> found) const {
+// Puts passages together that overlap in both texts, or in what lies between.
+std::vector<std::vector<FoundPassage>> PassageFinder::Group(std::vector<FoundPassage> found) {
   std::ranges::stable_sort(found, {}, [](const FoundPassage& one) { return one.a.begin; });
   std::vector<std::vector<FoundPassage>> groups;
-  std::vector<FoundPassage> merged;  // hulls of the groups
+  std::vector<FoundPassage> hulls;
   for (FoundPassage& one : found) {
     size_t group = groups.size();
-    for (size_t back = 1; back <= std::min<size_t>(groups.size(), 64); ++back) {
-      const FoundPassage& hull = merged[groups.size() - back];
+    for (size_t back = 1; back <= std::min(groups.size(), kMostGroups); ++back) {
+      const FoundPassage& hull = hulls[groups.size() - back];
       if (!AreOverlapping(hull.a, one.a) || !AreOverlapping(hull.b, one.b)) continue;
       group = groups.size() - back;
       break;
     }
     if (group == groups.size()) {
       groups.emplace_back();
-      merged.push_back({.a = one.a, .b = one.b});
+      hulls.push_back({.a = one.a, .b = one.b});
     }
-    Widen(merged[group].a, one.a);
-    Widen(merged[group].b, one.b);
+    Widen(hulls[group].a, one.a);
+    Widen(hulls[group].b, one.b);
     groups[group].push_back(std::move(one));
   }
-  for (size_t i = 0; i < groups.size(); ++i) {
-    std::vector<FoundPassage>& group = groups[i];
-    uint64_t most = 0;
-    for (const FoundPassage& one : group) most = std::max(most, one.matched);
-    const auto is_as_good = [&](const FoundPassage& one) {
-      return static_cast<double>(one.matched) >= kAsGood * static_cast<double>(most);
-    };
-    std::ranges::stable_sort(group, [&](const FoundPassage& x, const FoundPassage& y) {
-      if (is_as_good(x) != is_as_good(y)) return is_as_good(x);
-      return is_as_good(x) ? x.channel < y.channel : x.matched > y.matched;
-    });
-    merged[i].channel = group.front().channel;
-    merged[i].score = group.front().score;
-    merged[i].matched = group.front().matched;
-    for (FoundPassage& one : group) {
-      for (FoundBlock& block : one.blocks) {
-        uint64_t covered = 0;
-        for (const FoundBlock& kept : merged[i].blocks) covered += CommonBytes(kept.a, block.a);
-        if (covered > 0 && one.channel != merged[i].channel) continue;
-        merged[i].blocks.push_back(std::move(block));
-      }
+  return groups;
+}
+
+// Makes one passage of a group. The one that explains most of it comes with its blocks, the others
+// with those that lie elsewhere.
+FoundPassage PassageFinder::MergeGroup(std::vector<FoundPassage> group, CoveredBytes& covered) {
+  uint64_t most = 0;
+  for (const FoundPassage& one : group) most = std::max(most, one.matched);
+  const auto is_as_good = [&](const FoundPassage& one) {
+    return static_cast<double>(one.matched) >= kAsGood * static_cast<double>(most);
+  };
+  std::ranges::stable_sort(group, [&](const FoundPassage& x, const FoundPassage& y) {
+    if (is_as_good(x) != is_as_good(y)) return is_as_good(x);
+    return is_as_good(x) ? x.channel < y.channel : x.matched > y.matched;
+  });
+  FoundPassage merged = {.channel = group.front().channel,
+                         .score = group.front().score,
+                         .matched = group.front().matched};
+  covered.BeginPassage();
+  for (FoundPassage& one : group) {
+    for (FoundBlock& block : one.blocks) {
+      if (covered.Take(block.a)) merged.blocks.push_back(std::move(block));
     }
-    std::ranges::stable_sort(merged[i].blocks, {},
-                             [](const FoundBlock& block) { return block.a.begin; });
   }
+  std::ranges::stable_sort(merged.blocks, {}, [](const FoundBlock& one) { return one.a.begin; });
+  if (merged.blocks.empty()) return merged;
+  merged.a = merged.blocks.front().a;
+  merged.b = merged.blocks.front().b;
+  for (const FoundBlock& block : merged.blocks) {
+    Widen(merged.a, block.a);
+    Widen(merged.b, block.b);
+  }
+  return merged;
+}
+
+// Makes one passage of those that overlap in both texts. Of passages that lie in the same place of
+// a and in different ones of b, the one that explains most is kept.
+std::vector<FoundPassage> PassageFinder::Merge(std::vector<FoundPassage> found) const {
+  std::vector<std::vector<FoundPassage>> groups = Group(std::move(found));
+  std::ranges::stable_sort(groups, std::greater(), [](const std::vector<FoundPassage>& group) {
+    return std::ranges::max(group, {}, &FoundPassage::matched).matched;
+  });
+  CoveredBytes covered(a_.size());
+  std::vector<FoundPassage> merged;
+  for (std::vector<FoundPassage>& group : groups) {
+    FoundPassage one = MergeGroup(std::move(group), covered);
+    if (!one.blocks.empty()) merged.push_back(std::move(one));
+  }
+  std::ranges::stable_sort(merged, {}, [](const FoundPassage& one) { return one.a.begin; });
   return merged;
 }
 
@@ -214,23 +273,21 @@ CopiedPassage PassageFinder::Explain(const FoundPassage& found) {
                            .b_bytes = found.b,
                            .channel = options_.channels[found.channel].name(),
                            .score = found.score};
-  uint64_t longer = 0;
+  uint64_t in_a = 0, in_b = 0;  // symbols of the pieces
   for (const FoundBlock& block : found.blocks) {
     const ChannelTexts& texts = texts_[block.channel];
     const std::vector<AlignedSymbols> pairs =
         AlignBlock(texts.a->symbols(), texts.b.symbols(), block.block);
     const EditKind of_equal = KindUndoneBy(options_.channels[block.channel].name());
     passage.pieces.push_back({block.a, block.b});
-    uint64_t edited = 0;
-    for (PassageEdit& edit : EditExplainer(*texts.a, texts.b, of_equal, kinds_).Explain(pairs)) {
-      edited += IsDisguise(edit.kind) ? 0 : edit.symbols;
-      passage.edits.push_back(edit);
-    }
-    longer += pairs.size();
-    passage.matched += pairs.size() - std::min<uint64_t>(edited, pairs.size());
+    ExplainedBlock explained = EditExplainer(*texts.a, texts.b, of_equal, kinds_).Explain(pairs);
+    std::ranges::move(explained.edits, std::back_inserter(passage.edits));
+    passage.matched += explained.matched;
+    in_a += block.block.a_end - block.block.a_begin;
+    in_b += block.block.b_end - block.block.b_begin;
   }
-  passage.similarity =
-      longer == 0 ? 0 : static_cast<double>(passage.matched) / static_cast<double>(longer);
+  const uint64_t longer = std::max<uint64_t>({in_a, in_b, 1});
+  passage.similarity = static_cast<double>(passage.matched) / static_cast<double>(longer);
   for (const PassageEdit& edit : passage.edits) {
     PassageKind kind = PassageKind::kDisguised;
     if (edit.kind == EditKind::kRenamed) kind = PassageKind::kRenamed;
@@ -258,49 +315,120 @@ Result<std::vector<CopiedPassage>> PassageFinder::FindOnce() {
   return passages;
 }
 
-// Returns what is replaced by the same again and again.
+// Returns what is replaced by the same again and again, the most frequent first.
 std::vector<Renaming> PassageFinder::FindRenamings(std::span<const CopiedPassage> passages) const {
-  std::map<std::string_view, std::map<std::string_view, uint64_t>> replaced;  // in b → in a
+  std::map<std::pair<std::string_view, std::string_view>, uint64_t> replaced;  // in b, in a
   for (const CopiedPassage& passage : passages) {
     for (const PassageEdit& edit : passage.edits) {
-      if (edit.kind != EditKind::kSubstituted) continue;
-      if (edit.symbols < kLeastSymbolsOfName || edit.symbols > kMostSymbolsOfName) continue;
-      ++replaced[InB(edit.b_bytes)][InA(edit.a_bytes)];
+      if (edit.kind != EditKind::kSubstituted || edit.symbols > kMostSymbolsOfName) continue;
+      const std::string_view in_b = InB(edit.b_bytes), in_a = InA(edit.a_bytes);
+      if (std::min(CountCodePoints(in_b), CountCodePoints(in_a)) < kLeastPointsOfName) continue;
+      ++replaced[{in_b, in_a}];
     }
   }
   std::vector<Renaming> renamed;
-  for (const auto& [in_b, by] : replaced) {
-    uint64_t all = 0;
-    const auto* most = &*by.begin();
-    for (const auto& one : by) {
-      all += one.second;
-      if (one.second > most->second) most = &one;
-    }
-    if (most->second < kLeastRenamings) continue;
-    if (static_cast<double>(most->second) < kLeastShareOfName * static_cast<double>(all)) continue;
-    renamed.push_back({std::string(in_b), std::string(most->first), most->second});
+  for (const auto& [names, count] : replaced) {
+    if (count < kLeastRenamings) continue;
+    renamed.push_back({std::string(names.first), std::string(names.second), count});
   }
   std::ranges::stable_sort(renamed, std::greater(), &Renaming::count);
+  renamed.resize(std::min(renamed.size(), kMostNames));
+  if (!renamed.empty()) KeepNames(passages, renamed);
   return renamed;
+}
+
+// Leaves out renamings of names that both texts have, too.
+void PassageFinder::KeepNames(std::span<const CopiedPassage> passages,
+                              std::vector<Renaming>& renamed) const {
+  const std::vector<uint64_t> in_a =
+      CountNames(*texts_.front().a, passages, &PassagePiece::a_bytes, renamed, &Renaming::in_a);
+  const std::vector<uint64_t> in_b =
+      CountNames(texts_.front().b, passages, &PassagePiece::b_bytes, renamed, &Renaming::in_b);
+  std::vector<Renaming> kept;
+  for (size_t i = 0; i < renamed.size(); ++i) {
+    const auto least = kLeastShareOfName * static_cast<double>(std::max(in_a[i], in_b[i]));
+    if (static_cast<double>(renamed[i].count) >= least) kept.push_back(std::move(renamed[i]));
+  }
+  renamed = std::move(kept);
+}
+
+// Counts the places of names in the pieces of passages. Of names that are one on the first channel
+// each has the places of all.
+std::vector<uint64_t> PassageFinder::CountNames(const ChannelSymbols& symbols,
+                                                std::span<const CopiedPassage> passages,
+                                                ByteSpan PassagePiece::*side,
+                                                std::span<const Renaming> renamed,
+                                                std::string Renaming::*name) const {
+  std::map<std::vector<uint32_t>, size_t> numbers;
+  std::vector<std::vector<uint32_t>> names;
+  std::vector<size_t> number_of;
+  for (const Renaming& one : renamed) {
+    std::vector<uint32_t> of_name;
+    options_.channels.front().view().ComputeInto(one.*name, of_name);
+    const auto [known, is_new] = numbers.emplace(of_name, names.size());
+    if (is_new) names.push_back(std::move(of_name));
+    number_of.push_back(known->second);
+  }
+  std::vector<uint64_t> counts(names.size());
+  const NameFinder finder(std::move(names));
+  for (const CopiedPassage& passage : passages) {
+    for (const PassagePiece& piece : passage.pieces) {
+      const ByteSpan& bytes = piece.*side;
+      const auto first =
+          std::ranges::lower_bound(symbols.spans(), bytes.begin, {}, &ByteSpan::begin);
+      auto at = static_cast<size_t>(first - symbols.spans().begin());
+      while (at < symbols.spans().size() && symbols.spans()[at].begin < bytes.end) {
+        const size_t found = finder.FindAt(std::span(symbols.symbols()).subspan(at));
+        if (found != NameFinder::kNone) ++counts[found];
+        at += found == NameFinder::kNone ? 1 : finder.SizeOf(found);
+      }
+    }
+  }
+  std::vector<uint64_t> of_renamings;
+  for (const size_t number : number_of) of_renamings.push_back(counts[number]);
+  return of_renamings;
+}
+
+// Counts how often each name is replaced in passages that were found with it undone.
+void PassageFinder::CountRenamings(PassageComparison& comparison) const {
+  std::map<std::string_view, size_t> numbers;  // by the name in b
+  for (size_t i = 0; i < comparison.renamed.size(); ++i) {
+    comparison.renamed[i].count = 0;
+    numbers.emplace(comparison.renamed[i].in_b, i);
+  }
+  for (const CopiedPassage& passage : comparison.passages) {
+    for (const PassageEdit& edit : passage.edits) {
+      if (edit.kind != EditKind::kRenamed) continue;
+      const auto number = numbers.find(InB(edit.b_bytes));
+      if (number != numbers.end()) ++comparison.renamed[number->second].count;
+    }
+  }
+  std::erase_if(comparison.renamed, [](const Renaming& one) { return one.count == 0; });
+  std::ranges::stable_sort(comparison.renamed, std::greater(), &Renaming::count);
 }
 
 // Counts what passages have of both texts, and what was done to it.
 void PassageFinder::CountMatched(PassageComparison& comparison) const {
   std::vector<bool> in_a(a_.size()), in_b(b_.size());
-  const auto mark = [](std::vector<bool>& bytes, const ByteSpan& span, bool is_in) {
-    std::fill(bytes.begin() + static_cast<ptrdiff_t>(span.begin.value),
-              bytes.begin() + static_cast<ptrdiff_t>(span.end.value), is_in);
+  const auto mark = [](std::vector<bool>& bytes, ByteOffset begin, ByteOffset end) {
+    std::fill(bytes.begin() + static_cast<ptrdiff_t>(begin.value),
+              bytes.begin() + static_cast<ptrdiff_t>(end.value), true);
   };
   for (const CopiedPassage& passage : comparison.passages) {
+    auto edit = passage.edits.begin();
     for (const PassagePiece& piece : passage.pieces) {
-      mark(in_a, piece.a_bytes, true);
-      mark(in_b, piece.b_bytes, true);
-    }
-    for (const PassageEdit& edit : passage.edits) {
-      comparison.edits[static_cast<size_t>(edit.kind)] += edit.symbols;
-      if (IsDisguise(edit.kind)) continue;
-      mark(in_a, edit.a_bytes, false);
-      mark(in_b, edit.b_bytes, false);
+      ByteOffset a_at = piece.a_bytes.begin, b_at = piece.b_bytes.begin;
+      for (; edit != passage.edits.end() && edit->a_bytes.end <= piece.a_bytes.end; ++edit) {
+        if (edit->b_bytes.begin < b_at || edit->b_bytes.end > piece.b_bytes.end) break;
+        comparison.edits[static_cast<size_t>(edit->kind)] += edit->symbols;
+        if (IsDisguise(edit->kind)) continue;
+        mark(in_a, a_at, edit->a_bytes.begin);
+        mark(in_b, b_at, edit->b_bytes.begin);
+        a_at = edit->a_bytes.end;
+        b_at = edit->b_bytes.end;
+      }
+      mark(in_a, a_at, piece.a_bytes.end);
+      mark(in_b, b_at, piece.b_bytes.end);
     }
   }
   const auto count = [](const ChannelSymbols& symbols, const std::vector<bool>& bytes) {

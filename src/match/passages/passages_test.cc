@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/language.h"
+#include "support/passages_check.h"
 
 namespace zhiwen {
 namespace {
@@ -224,6 +225,201 @@ TEST(Passages, OutsideOfEditsBothTextsAreEqual) {
     }
   }
   EXPECT_GT(passages, 150u);
+}
+
+// Disguises that are drawn for a text of characters, one after another.
+class DisguiseDrawer {
+ public:
+  explicit DisguiseDrawer(uint32_t seed) : random_(seed) {}
+
+  size_t Below(size_t count) { return random_() % count; }
+
+  std::vector<std::string> Draw(const std::vector<std::string>& original) {
+    static const std::vector<std::string> kOdd = {"，",
+                                                  "。",
+                                                  " ",
+                                                  "\n",
+                                                  "\u200b",
+                                                  "\u200d",
+                                                  "\ufeff",
+                                                  "😀",
+                                                  "👨\u200d👩\u200d👧",
+                                                  "한",
+                                                  "국어",
+                                                  "a",
+                                                  "WORD",
+                                                  "2023",
+                                                  "１２",
+                                                  "㍿",
+                                                  "⑩",
+                                                  "ﬁ",
+                                                  "é",
+                                                  "e\u0301",
+                                                  "か",
+                                                  "\u3000",
+                                                  "\u00a0",
+                                                  "ü",
+                                                  "zhong",
+                                                  "fu",
+                                                  "+",
+                                                  "-",
+                                                  "\u202e",
+                                                  "ا",
+                                                  "嗯",
+                                                  "氵",
+                                                  "州",
+                                                  "\u0e01\u0e33",
+                                                  "㎞"};
+    std::vector<std::string> copy;
+    const size_t often = 2 + Below(30);
+    for (size_t i = 0; i < original.size(); ++i) {
+      const size_t what = Below(often * 8);
+      if (what == 0) continue;
+      if (what == 1) copy.push_back(kOdd[Below(kOdd.size())]);
+      copy.push_back(what == 2 ? kOdd[Below(kOdd.size())] : original[i]);
+      if (what == 3) copy.push_back(original[Below(original.size())]);
+      if (what == 4) copy.back() = original[Below(original.size())];
+      if (what == 5)
+        copy.insert(copy.end(), original.begin() + i, original.end() - Below(original.size() - i));
+      if (what == 6) copy.resize(copy.size() - Below(std::min<size_t>(copy.size(), 12)));
+    }
+    if (Below(3) == 0) std::rotate(copy.begin(), copy.begin() + Below(copy.size() + 1), copy.end());
+    return copy;
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+std::vector<std::string> CharactersOf(std::string_view text) {
+  std::vector<std::string> characters;
+  for (const char c : text) {
+    if ((c & 0xC0) != 0x80) characters.emplace_back();
+    characters.back() += c;
+  }
+  return characters;
+}
+
+// Texts of every script, disguised, cut, repeated and mixed: what is found holds together.
+TEST(Passages, OfAnyTextsHoldTogether) {
+  const std::vector<std::vector<Channel>> channels = {
+      {FoldedChannel()},
+      AllChannels(),
+      {ExactChannel()},
+      {OpenChannel("pinyin", TestLanguage()).value()},
+      {OpenChannel("phonemes", TestLanguage()).value()},
+  };
+  size_t passages = 0, renamings = 0;
+  for (uint32_t round = 0; round < 400; ++round) {
+    DisguiseDrawer drawer(round);
+    std::vector<std::string> original;
+    while (original.size() < 40 + round % 200) {
+      const std::vector<std::string> more = CharactersOf(drawer.Below(3) == 0 ? kOther : kChapter);
+      original.insert(original.end(), more.begin(), more.end());
+    }
+    original = drawer.Draw(original);
+    const std::string b = JoinCharacters(original);
+    std::string a = JoinCharacters(drawer.Draw(original));
+    if (drawer.Below(4) == 0) a = Replaced(a, "少年", "石塔上");
+    if (drawer.Below(4) == 0) a = Replaced(a, "长老", "他");
+    if (drawer.Below(4) == 0) a = Replaced(a, "一夜", "Tom Sawyer");
+    const PassageComparison found = Found(a, b, channels[round % channels.size()]);
+    ASSERT_EQ(PassagesCheck(a, b, found).Problem(), "")
+        << "round " << round << "\na: " << a << "\nb: " << b;
+    passages += found.passages.size();
+    renamings += found.renamed.size();
+  }
+  EXPECT_GT(passages, 350u);
+  EXPECT_GT(renamings, 10u);
+}
+
+// Channels drop what they cannot read; that is no punctuation.
+TEST(Passages, TextThatAChannelDropsIsComparedToo) {
+  const std::string b = std::string(kChapter) + "他在2023年的東京へ见过Alice，说了很多话。";
+  std::string a = Replaced(b, "少年负手", "绍念付首");  // pinyin explains most of it
+  a = Replaced(Replaced(Replaced(a, "目光", "木广"), "石塔", "食塌"), "很多", "狠躲");
+  a = Replaced(Replaced(Replaced(a, "2023", "2019"), "へ", ""), "Alice", "Alice Smith");
+  const PassageComparison found = Found(a, b, AllChannels());
+  ASSERT_EQ(found.passages.size(), 1u);
+  EXPECT_TRUE(found.passages.front().channel.starts_with("pinyin"));
+  EXPECT_EQ(found.passages.front().kind, PassageKind::kEdited);
+  EXPECT_EQ(CountOf(found, EditKind::kSymbols), 0u);
+  EXPECT_EQ(CountOf(found, EditKind::kSubstituted), 2u);  // Alice, read as a whole
+  EXPECT_EQ(CountOf(found, EditKind::kDeleted), 1u);
+  EXPECT_EQ(found.a_matched, found.a_symbols - 3);
+
+  const std::string around = Replaced(Replaced(a, "在2019", "再2019"), "年", "念");
+  const PassageComparison number = Found(around, b, AllChannels());
+  ASSERT_EQ(number.passages.size(), 1u);
+  EXPECT_EQ(number.passages.front().kind, PassageKind::kEdited);
+  EXPECT_EQ(CountOf(number, EditKind::kSubstituted), 2u);
+}
+
+constexpr std::string_view kStory =
+    "萧炎看着远处的城墙，心中有些不安。风很大，萧炎把衣领竖了起来。城门慢慢打开，一队骑兵走了出来，"
+    "为首的人认出了萧炎，下马行礼。大家都说，若不是萧炎当年那一剑，这座城早就没有了。";
+
+// A name of another length, one that has the other one in it, and one in letters.
+TEST(Passages, NamesOfAnyLengthAreRenamings) {
+  for (const std::string_view name : {"林凡", "欧阳明月", "药老先生", "Tom Sawyer", "Tom"}) {
+    for (const bool is_shorter : {false, true}) {
+      const std::string other = Replaced(kStory, "萧炎", name);
+      const std::string a = is_shorter ? std::string(kStory) : other;
+      const std::string b = is_shorter ? other : std::string(kStory);
+      for (const std::vector<Channel>& channels : {std::vector{FoldedChannel()}, AllChannels()}) {
+        const PassageComparison found = Found(a, b, channels);
+        ASSERT_EQ(PassagesCheck(a, b, found).Problem(), "") << name;
+        ASSERT_EQ(found.renamed.size(), 1u) << name;
+        EXPECT_EQ(found.renamed.front().in_a, is_shorter ? "萧炎" : name);
+        EXPECT_EQ(found.renamed.front().in_b, is_shorter ? name : "萧炎");
+        EXPECT_EQ(found.renamed.front().count, 4u) << name;
+        ASSERT_EQ(found.passages.size(), 1u) << name;
+        EXPECT_EQ(found.passages.front().kind, PassageKind::kRenamed) << name;
+        EXPECT_EQ(found.passages.front().similarity, 1) << name;
+        EXPECT_EQ(found.a_matched, found.a_symbols) << name;
+        EXPECT_EQ(found.b_matched, found.b_symbols) << name;
+      }
+    }
+  }
+}
+
+TEST(Passages, NamesThatChangePlacesAreTwoRenamings) {
+  const std::string b = Replaced(Replaced(kStory, "城门", "林凡说城门"), "大家", "林凡和大家") +
+                        "林凡笑了笑，没有回答，转身走进了人群里面。";
+  const std::string a = Replaced(Replaced(Replaced(b, "萧炎", "X"), "林凡", "萧炎"), "X", "林凡");
+  const PassageComparison found = Found(a, b);
+  EXPECT_EQ(PassagesCheck(a, b, found).Problem(), "");
+  EXPECT_EQ(found.renamed.size(), 2u);
+  EXPECT_EQ(CountOf(found, EditKind::kRenamed), 14u);
+  EXPECT_EQ(found.a_matched, found.a_symbols);
+}
+
+// A pronoun that stands for a name is none, nor is a word that both texts have elsewhere.
+TEST(Passages, WordsThatBothTextsHaveAreNoNames) {
+  const std::string with_pronoun = Replaced(kStory, "大家", "他说他和大家");
+  const PassageComparison pronoun = Found(Replaced(with_pronoun, "萧炎", "他"), with_pronoun);
+  EXPECT_TRUE(pronoun.renamed.empty());
+  EXPECT_EQ(CountOf(pronoun, EditKind::kForm), 0u);
+
+  std::string more(kStory);
+  for (const std::string_view line : {"你们去看看林凡在不在。", "昨天遇见了林凡的老师。",
+                                      "谁也没料到林凡会来得这样早。", "只有林凡一直没有开口。"}) {
+    more += line;
+  }
+  const PassageComparison word = Found(Replaced(more, "萧炎", "林凡"), more);
+  EXPECT_TRUE(word.renamed.empty());
+  EXPECT_GE(CountOf(word, EditKind::kSubstituted), 6u);
+}
+
+// Pieces may lie in one place of b: what is replaced in one may be the same in another.
+TEST(Passages, WhatAnyPieceMatchesIsMatched) {
+  const std::string once = Replaced(kChapter, "一夜", "三天");
+  const std::string a = std::string(kChapter) + std::string(kOther) + once;
+  const PassageComparison found = Found(a, kChapter);
+  ASSERT_EQ(found.passages.size(), 1u);
+  EXPECT_EQ(found.passages.front().pieces.size(), 2u);
+  EXPECT_EQ(CountOf(found, EditKind::kSubstituted), 2u);
+  EXPECT_EQ(found.b_matched, found.b_symbols);
 }
 
 }  // namespace
