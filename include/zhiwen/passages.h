@@ -141,8 +141,9 @@ class PassageSearch {
   // Finds the passages of the text that come from `b`.
   Result<PassageComparison> Find(std::string_view b, const Cancellation& cancellation);
 
+  struct Suspect;  // what is kept
+
  private:
-  struct Suspect;
   explicit PassageSearch(std::unique_ptr<Suspect> suspect);
 
   std::unique_ptr<Suspect> suspect_;

@@ -1,6 +1,7 @@
 #include "zhiwen/passages.h"
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -95,42 +96,41 @@ struct PassageSearch::Suspect {
   const PassageOptions options;
   const CodePointTable points;
   StretchKinds kinds;
-  std::vector<ChannelSymbols> symbols = {};  // by channel
+  std::deque<ChannelSymbols> symbols = {};  // of the channels that were needed so far
+  uint64_t symbol_bytes = 0;                // of the first channel
 };
 
 namespace {
 
 class PassageFinder {
  public:
-  PassageFinder(std::string_view a, std::string_view b, const PassageOptions& options,
-                const CodePointTable& a_points, StretchKinds& kinds,
+  PassageFinder(PassageSearch::Suspect& suspect, std::string_view b,
                 const Cancellation& cancellation)
-      : a_(a),
+      : suspect_(suspect),
+        a_(suspect.text),
         b_(b),
-        options_(options),
-        a_points_(a_points),
+        options_(suspect.options),
+        a_points_(suspect.points),
         cancellation_(cancellation),
-        kinds_(kinds) {}
+        kinds_(suspect.kinds) {}
 
-  Result<PassageComparison> Find(std::span<const ChannelSymbols> a_symbols) {
-    for (size_t i = 0; i < a_symbols.size(); ++i) {
-      ZHIWEN_ASSIGN_OR_RETURN(ChannelSymbols b, ChannelSymbols::Create(options_.channels[i], b_));
-      texts_.push_back({&a_symbols[i], std::move(b)});
-      ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
-    }
+  Result<PassageComparison> Find() {
+    ZHIWEN_RETURN_IF_ERROR(ReadOn(0));
     PassageComparison comparison;
-    comparison.a_symbols = a_symbols.front().symbols().size();
+    comparison.a_symbols = texts_.front().a->symbols().size();
     comparison.b_symbols = texts_.front().b.symbols().size();
     ZHIWEN_ASSIGN_OR_RETURN(comparison.passages, FindOnce());
     comparison.renamed = FindRenamings(comparison.passages);
     if (!comparison.renamed.empty()) {
-      std::vector<ChannelSymbols> undone(a_symbols.begin(), a_symbols.end());
-      for (size_t i = 0; i < undone.size(); ++i) {
+      std::vector<ChannelSymbols> undone;
+      undone.reserve(texts_.size());
+      for (size_t i = 0; i < texts_.size(); ++i) {
+        undone.push_back(*texts_[i].a);
         undone[i].Undo(options_.channels[i], comparison.renamed);
         texts_[i].a = &undone[i];
       }
       ZHIWEN_ASSIGN_OR_RETURN(comparison.passages, FindOnce());
-      for (size_t i = 0; i < undone.size(); ++i) texts_[i].a = &a_symbols[i];
+      for (size_t i = 0; i < undone.size(); ++i) texts_[i].a = &suspect_.symbols[i];
       CountRenamings(comparison);
     }
     CountMatched(comparison);
@@ -138,6 +138,8 @@ class PassageFinder {
   }
 
  private:
+  Status ReadOn(size_t channel);
+  bool AreAllOfA(std::span<const FoundPassage> found) const;
   Result<std::vector<CopiedPassage>> FindOnce();
   std::vector<FoundPassage> FindOn(size_t channel) const;
   static std::vector<std::vector<FoundPassage>> Group(std::vector<FoundPassage> found);
@@ -159,13 +161,37 @@ class PassageFinder {
     return b_.substr(bytes.begin.value, bytes.size());
   }
 
+  PassageSearch::Suspect& suspect_;
   const std::string_view a_, b_;
   const PassageOptions& options_;
   const CodePointTable& a_points_;
   const Cancellation& cancellation_;
   StretchKinds& kinds_;
-  std::vector<ChannelTexts> texts_;  // by channel
+  std::vector<ChannelTexts> texts_;  // of the channels that were needed so far
 };
+
+// Reads both texts on the next channel, where that was not done.
+Status PassageFinder::ReadOn(size_t channel) {
+  if (channel < texts_.size()) return {};
+  if (channel == suspect_.symbols.size()) {
+    ZHIWEN_ASSIGN_OR_RETURN(ChannelSymbols a,
+                            ChannelSymbols::Create(options_.channels[channel], a_));
+    if (channel == 0) {
+      for (const ByteSpan& span : a.spans()) suspect_.symbol_bytes += span.size();
+    }
+    suspect_.symbols.push_back(std::move(a));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(ChannelSymbols b, ChannelSymbols::Create(options_.channels[channel], b_));
+  texts_.push_back({&suspect_.symbols[channel], std::move(b)});
+  return {};
+}
+
+// Returns whether passages have nearly all of a: further channels could not explain more.
+bool PassageFinder::AreAllOfA(std::span<const FoundPassage> found) const {
+  uint64_t matched = 0;
+  for (const FoundPassage& one : found) matched += one.matched;
+  return static_cast<double>(matched) >= kAsGood * static_cast<double>(suspect_.symbol_bytes);
+}
 
 std::vector<FoundPassage> PassageFinder::FindOn(size_t channel) const {
   const ChannelTexts& texts = texts_[channel];
@@ -300,9 +326,11 @@ CopiedPassage PassageFinder::Explain(const FoundPassage& found) {
 
 Result<std::vector<CopiedPassage>> PassageFinder::FindOnce() {
   std::vector<FoundPassage> found;
-  for (size_t channel = 0; channel < texts_.size(); ++channel) {
+  for (size_t channel = 0; channel < options_.channels.size(); ++channel) {
     ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
+    ZHIWEN_RETURN_IF_ERROR(ReadOn(channel));
     for (FoundPassage& one : FindOn(channel)) found.push_back(std::move(one));
+    if (channel == 0 && AreAllOfA(found)) break;
   }
   const CodePointTable b_points(b_);
   std::vector<CopiedPassage> passages;
@@ -475,19 +503,13 @@ PassageSearch::~PassageSearch() = default;
 
 Result<PassageSearch> PassageSearch::Create(std::string_view text, const PassageOptions& options) {
   ZHIWEN_RETURN_IF_ERROR(CheckUtf8(text, options.a_name));
-  auto suspect = std::make_unique<Suspect>(text, options);
-  for (const Channel& channel : suspect->options.channels) {
-    ZHIWEN_ASSIGN_OR_RETURN(ChannelSymbols symbols, ChannelSymbols::Create(channel, text));
-    suspect->symbols.push_back(std::move(symbols));
-  }
-  return PassageSearch(std::move(suspect));
+  return PassageSearch(std::make_unique<Suspect>(text, options));
 }
 
 Result<PassageComparison> PassageSearch::Find(std::string_view b,
                                               const Cancellation& cancellation) {
-  Suspect& a = *suspect_;
-  ZHIWEN_RETURN_IF_ERROR(CheckUtf8(b, a.options.b_name));
-  return PassageFinder(a.text, b, a.options, a.points, a.kinds, cancellation).Find(a.symbols);
+  ZHIWEN_RETURN_IF_ERROR(CheckUtf8(b, suspect_->options.b_name));
+  return PassageFinder(*suspect_, b, cancellation).Find();
 }
 
 Result<PassageComparison> FindPassages(std::string_view a, std::string_view b,
