@@ -428,6 +428,7 @@ Status SuspectText::FindPassagesOf(CheckMatch& match, const std::string& origina
   if (!passages_) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> units, channels_[0]->Spans());
     std::vector<Channel> channels;
+    channels.reserve(channels_.size());
     for (const auto& channel : channels_) channels.push_back(channel->channel());
     ZHIWEN_ASSIGN_OR_RETURN(
         MatchPassages passages,
