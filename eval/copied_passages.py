@@ -1,6 +1,7 @@
 """Copied passages: what `zhiwen compare` finds of passages whose places are known, by disguise.
 
-The suspects of the corpus spliced_copy_spans, beside each of their sources; then hosts with one
+The suspects of the corpus spliced_copy_spans, beside each of their sources, and then against a
+library of all texts that they may be from (`zhiwen check`); then hosts with one
 passage in a harder disguise (hard_copies.py), drawn anew for each seed; then texts that have
 nothing in common. Figures are those of PAN (plagdet.py), first with everything that is found, then
 without passages that the undisguised texts share: real texts quote each other and have set phrases.
@@ -10,6 +11,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import shutil
 import subprocess
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,6 +33,7 @@ from verdicts import Verdict, at_least, figure, skipped, zero
 FOLDER = WORK / "copy"
 SPLICED = "spliced_copy_spans"
 PLAGDET, LEAST_PLAGDET = 0.975, 0.88  # all disguises; the one that is found least
+WHOLE_PLAGDET = 0.97  # among all texts
 HARD_PLAGDET, SPLIT_HOMOPHONES, FIVE_NAMES = 0.94, 0.90, 0.98
 LEAST_SIZE_OF_NAMES = 150
 WITHOUT_NATURAL = "plagdet without what the undisguised texts share"
@@ -239,6 +243,92 @@ def check_spliced(
     tables.append(table_of("Spliced passages", figures))
 
 
+def check_library(
+    zhiwen: Path, library: Path, name: str, records: Sequence[corpora.Record]
+) -> tuple[list[Passage], str]:
+    """Checks records against a library; returns the passages of all, and what it took."""
+    inputs, output = FOLDER / f"{name}.jsonl", FOLDER / f"{name}.found.jsonl"
+    corpora.write(inputs, [{"id": r["id"], "text": r["text"]} for r in records])
+    before = os.times()
+    run(zhiwen, "check", library, inputs, "-o", output, "--overwrite", "-q")
+    after = os.times()
+    seconds = after.children_user + after.children_system
+    seconds -= before.children_user + before.children_system
+    found = [
+        Passage(
+            row["id"],
+            p["suspect"]["begin"],
+            p["suspect"]["end"] - p["suspect"]["begin"],
+            match["document"]["id"],
+            p["original"]["begin"],
+            p["original"]["end"] - p["original"]["begin"],
+        )
+        for row in corpora.read(output)
+        for match in row["matches"]
+        for p in match["passages"]
+    ]
+    units = sum(len(r["text"]) for r in records)
+    each = seconds * 1000 / max(1, units) * 2000
+    return found, f"{each:.2f} ms of a processor for 2,000 characters"
+
+
+def check_whole(options: argparse.Namespace, comparer: Comparer) -> Iterator[Verdict]:
+    part = f"spliced passages, whole library, profile {options.profile}"
+    if options.data is None or not corpora.has(options.data, SPLICED):
+        yield skipped(part, "all checks", f"{SPLICED} is not in --data")
+        return
+    library = FOLDER / "library"
+    shutil.rmtree(library, ignore_errors=True)
+    run(options.zhiwen, "library", "create", library, "--profile", options.profile, "-q")
+    for name in corpora.NEWS_CORPORA:
+        run(options.zhiwen, "library", "add", library, corpora.locate(options.data, name), "-q")
+    texts = {r["id"]: r["text"] for r in corpora.load(options.data, *corpora.NEWS_CORPORA)}
+    copies = spliced(options.data, comparer)
+    suspects = [r for r in corpora.load(options.data, SPLICED) if r["spans"]]
+    every, took = check_library(options.zhiwen, library, "suspects", suspects)
+    every = [p for p in every if p.source != copies.hosts[p.suspect]]
+    all_of = plagdet.score(copies.places, every)
+    yield figure(part, "plagdet, everything found", all_of.plagdet, f"{all_of.found} passages")
+    # What hosts and passages share with the library without any disguise.
+    hosts = [{"id": i, "text": texts[i]} for i in dict.fromkeys(copies.hosts.values())]
+    of_hosts, _ = check_library(options.zhiwen, library, "hosts", hosts)
+    plain = [
+        {"id": str(i), "text": texts[p.source][p.source_begin : p.source_begin + p.source_size]}
+        for i, p in enumerate(copies.places)
+    ]
+    of_places, _ = check_library(options.zhiwen, library, "passages", plain)
+    natural: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    for one in of_hosts:
+        natural[(one.suspect, one.source)].append((one.source_begin, one.source_size))
+    copied: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    for one in of_places:
+        suspect = copies.places[int(one.suspect)].suspect
+        copied[(suspect, one.source)].append((one.source_begin, one.source_size))
+    true_by_pair: dict[tuple[str, str], list[Passage]] = defaultdict(list)
+    for place in copies.places:
+        true_by_pair[(place.suspect, place.source)].append(place)
+    kept = []
+    for one in every:
+        shared = natural[(copies.hosts[one.suspect], one.source)]
+        shared = shared + copied[(one.suspect, one.source)]
+        is_true = any(one.overlaps(t) for t in true_by_pair[(one.suspect, one.source)])
+        common = plagdet.covered(one.source_begin, one.source_size, shared)
+        if is_true or common * 2 < one.source_size:
+            kept.append(one)
+    of = plagdet.score(copies.places, kept)
+    detail = f"precision {of.precision:.4f}, recall {of.recall:.4f}; {took}"
+    yield at_least(part, WITHOUT_NATURAL, of.plagdet, WHOLE_PLAGDET, detail)
+    found_by_pair: dict[tuple[str, str], list[Passage]] = defaultdict(list)
+    for one in kept:
+        found_by_pair[(one.suspect, one.source)].append(one)
+    missed = [
+        disguise
+        for place, disguise in zip(copies.places, copies.disguises)
+        if not any(f.overlaps(place) for f in found_by_pair[(place.suspect, place.source)])
+    ]
+    yield figure(part, "passages not found", len(missed), str(Counter(missed).most_common(4)))
+
+
 def check_hard(
     options: argparse.Namespace,
     comparer: Comparer,
@@ -302,6 +392,7 @@ def check(options: argparse.Namespace, tables: list[str]) -> Iterator[Verdict]:
     else:
         texts = [r for r in corpora.demo() if len(r["text"]) >= DEMO_SIZE][:DEMO_TEXTS]
     yield from check_spliced(options, comparer, tables)
+    yield from check_whole(options, comparer)
     yield from check_hard(options, comparer, texts, tables)
     yield from check_unrelated(comparer, texts)
 
@@ -310,6 +401,9 @@ def add_arguments(commands: Any) -> None:
     """Adds the word copy to those of eval."""
     parser = commands.add_parser("copy", help="copied passages whose places are known")
     add_inputs(parser, "folder with spliced_copy_spans, the news and acad_fudan")
+    parser.add_argument(
+        "--profile", default="novel", help="of the library of all texts (novel)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of the hard copies (1)")
     parser.add_argument(
         "--copies", type=int, default=20, help="hard copies of each disguise and size (20)"
