@@ -70,7 +70,7 @@ enum class DateOrigin : uint8_t { kNone, kDocument, kWork };
 struct TextCheckOptions {
   double least_containment = 0;  // of the text in a document; matches below it are only counted
   double containment = 0.8;      // least share of a text that is "contained"
-  uint32_t min_run = 8;          // symbols of a shared passage
+  uint32_t min_run = 8;          // symbols of a run that shows that a text is disguised
   size_t most_matches = 100;     // that are listed
   size_t most_verified = 1000;   // documents that are compared
   std::string date = {};         // of the text, as its record says; for its precedence

@@ -121,10 +121,13 @@ struct PassageComparison {
   uint64_t a_matched = 0, b_matched = 0;  // of these, within passages
 };
 
+// Unrelated texts seldom share a passage of this score.
+inline constexpr uint32_t kPassageScore = 16;
+
 struct PassageOptions {
   std::vector<Channel> channels = {FoldedChannel()};
-  double least_score = 16;           // of a passage
-  std::string a_name = "the first";  // in messages of errors
+  double least_score = kPassageScore;  // of a passage
+  std::string a_name = "the first";    // in messages of errors
   std::string b_name = "the second";
 };
 

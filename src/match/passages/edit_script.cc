@@ -13,6 +13,7 @@ constexpr size_t kShortStretch = 24;    // bytes
 constexpr size_t kMostKnown = 100'000;  // stretches whose kind is remembered
 // Pairs that are one disguise together though each by itself is none: parts of a character.
 constexpr size_t kMostPairsOfDisguise = 6;
+constexpr size_t kLeastInitials = 8;       // characters in a row that sound alike by these alone
 constexpr size_t kLongestGroup = 100'000;  // bytes of a group that is explained as a whole
 
 bool IsBlank(uint32_t code_point) {
@@ -143,7 +144,9 @@ EditKind EditExplainer::KindOfPairs(std::span<const AlignedSymbols> pairs) {
   const EditKind kind = in_a.size() + in_b.size() > kLongestGroup ? EditKind::kSubstituted
                                                                   : kinds_.KindOf(in_a, in_b);
   const bool are_equal = std::ranges::all_of(pairs, &AlignedSymbols::are_equal);
-  const bool is_chance = of_equal_ == EditKind::kInitial && HasLetters(in_a) == HasLetters(in_b);
+  // A few characters have the same first letters by chance.
+  const bool is_chance = of_equal_ == EditKind::kInitial && HasLetters(in_a) == HasLetters(in_b) &&
+                         pairs.size() < kLeastInitials;
   return kind == EditKind::kSubstituted && are_equal && !is_chance ? of_equal_ : kind;
 }
 
@@ -206,8 +209,13 @@ void EditExplainer::ExplainGroup(std::span<const AlignedSymbols> group) {
   };
   for (size_t at = 0; at < group.size();) {
     size_t count = 1;
-    EditKind kind = KindOfPairs(group.subspan(at, 1));
-    for (size_t more = std::min(kMostPairsOfDisguise, group.size() - at); more > 1; --more) {
+    if (of_equal_ == EditKind::kInitial) {
+      const auto rest = group.subspan(at);
+      const auto equal = std::ranges::find_if_not(rest, &AlignedSymbols::are_equal) - rest.begin();
+      if (static_cast<size_t>(equal) >= kLeastInitials) count = static_cast<size_t>(equal);
+    }
+    EditKind kind = KindOfPairs(group.subspan(at, count));
+    for (size_t more = std::min(kMostPairsOfDisguise, group.size() - at); more > count; --more) {
       const auto pairs = group.subspan(at, more);
       if (std::ranges::none_of(pairs, &AlignedSymbols::is_one_sided)) continue;
       const EditKind joined = KindOfPairs(pairs);

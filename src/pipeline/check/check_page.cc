@@ -44,8 +44,8 @@ std::string RenderSearched(const CheckFilesOptions& options, const CheckFilesSum
   }
   if (!channels.empty()) out += SearchedRow({"channels", "通道"}, channels);
   out += SearchedRow({"shortest passage", "最短段落"},
-                     Both(fmt::format("{} characters or words", options.check.min_run),
-                          fmt::format("{} 字", options.check.min_run)));
+                     Both(fmt::format("{} characters or words", kPassageScore),
+                          fmt::format("{} 字", kPassageScore)));
   if (options.check.least_containment > 0) {
     out += SearchedRow({"least share of a suspect in an original", "可疑文见于原文的最低比例"},
                        PageFigure(FormatContainment(options.check.least_containment)));

@@ -398,8 +398,8 @@ Result<std::string> RenderMatch(const CheckedDocument& checked, const CheckMatch
                     RenderMap(original, pieces, &CopiedPassage::b_points)) +
          "</div>";
   if (match.passages.empty()) {
-    out += Absent("The texts are too short for a passage of 8 characters or words.",
-                  "文本过短，没有 8 字以上的相同段落。");
+    out += Absent("The texts are too short for a passage of 16 characters or words.",
+                  "文本过短，没有 16 字以上的相同段落。");
   }
   ZHIWEN_ASSIGN_OR_RETURN(const std::string stretches, RenderStretches(suspect, original, pieces));
   return out + stretches + "</article>";

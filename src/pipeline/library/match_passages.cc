@@ -20,10 +20,12 @@ MatchPassages::MatchPassages(std::string_view text, std::span<const ByteSpan> un
     : text_(text), units_(units), points_(text), search_(std::move(search)) {}
 
 Result<MatchPassages> MatchPassages::Create(std::string_view text, std::span<const ByteSpan> units,
-                                            std::vector<Channel> channels, uint32_t least) {
-  ZHIWEN_ASSIGN_OR_RETURN(PassageSearch search,
-                          PassageSearch::Create(text, {.channels = std::move(channels),
-                                                       .least_score = static_cast<double>(least)}));
+                                            std::vector<Channel> channels) {
+  const double half = static_cast<double>(units.size()) / 2;
+  ZHIWEN_ASSIGN_OR_RETURN(
+      PassageSearch search,
+      PassageSearch::Create(text, {.channels = std::move(channels),
+                                   .least_score = std::min<double>(kPassageScore, half)}));
   return MatchPassages(text, units, std::move(search));
 }
 

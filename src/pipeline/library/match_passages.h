@@ -25,9 +25,10 @@ SymbolSpan SymbolsIn(std::span<const ByteSpan> symbols, const ByteSpan& bytes);
 class MatchPassages {
  public:
   // `units` are the symbols of the text on the folded channel, which is the first one. Both must
-  // outlive the object. Passages have at least `least` symbols.
+  // outlive the object. Passages have the score kPassageScore, those of a short text half of its
+  // length.
   static Result<MatchPassages> Create(std::string_view text, std::span<const ByteSpan> units,
-                                      std::vector<Channel> channels, uint32_t least);
+                                      std::vector<Channel> channels);
 
   // Finds the passages that come from `original`, and what was done to them. A text that is the
   // same, and too short for a passage, is one as a whole. Marks the units that they have.

@@ -430,9 +430,8 @@ Status SuspectText::FindPassagesOf(CheckMatch& match, const std::string& origina
     std::vector<Channel> channels;
     channels.reserve(channels_.size());
     for (const auto& channel : channels_) channels.push_back(channel->channel());
-    ZHIWEN_ASSIGN_OR_RETURN(
-        MatchPassages passages,
-        MatchPassages::Create(text_, units, std::move(channels), options_.min_run));
+    ZHIWEN_ASSIGN_OR_RETURN(MatchPassages passages,
+                            MatchPassages::Create(text_, units, std::move(channels)));
     passages_.emplace(std::move(passages));
   }
   return passages_->Find(original, cancellation_, match, is_matched);
