@@ -8,9 +8,10 @@
 //             compared, the one that disguises least first
 // Out         passages in the order of a, each with the channel that explains most of it and with
 //             its edits: what differs, where, and how
-// Guarantees  the same for any machine. Passages of different places may overlap in b, and by half
-//             at most in a. Pieces of one passage do not overlap in a. Every edit lies in a piece;
-//             what lies in no edit is equal but for blanks, on any channel
+// Guarantees  the same for any machine. Pieces of different passages may overlap in b, and by half
+//             at most in a; those of one passage do not overlap in a. Every edit lies in a piece;
+//             what lies in no edit of it is equal but for blanks, on any channel. A passage is as
+//             long as any channel finds it, and may go beyond its pieces
 // Score       equal symbols count 1 where they are Chinese or another character of its own, 0.4 for
 //             each letter or digit, at most 2 for a word; gaps, repeats within the passage and
 //             shifts are taken off. Unrelated texts share passages of 16 seldom; set phrases, poems

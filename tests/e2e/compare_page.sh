@@ -24,10 +24,18 @@ hostile = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&amp;]]>--></
 hostile += "{{glance}}\u202e"
 open("<b>&x.txt", "w").write(hostile * 9 + original[:300] + hostile)
 open("hostile.txt", "w").write(original[:300] + hostile * 9)
+passages, hosts = [], []
+for i in range(3000):  # the same 40 characters of b stand for several passages of a
+    one = "".join(chr(0x4E00 + (i // 3 * 977 + j * 131) % 9000) for j in range(40))
+    passages += [one + chr(0x3400 + i) * 450] if i % 3 == 0 else []
+    hosts.append(one + chr(0x4000 + i % 900) * 250)
+open("many_a.txt", "w").write("\n".join(hosts))
+open("many_b.txt", "w").write("\n".join(passages))
 open("none.txt", "w").write("今天的新闻播送完了，谢谢收看。")
 PY
 expect 0 "$zhiwen" compare copy.txt original.txt --html pair.html -q
 expect 0 "$zhiwen" compare '<b>&x.txt' hostile.txt --html hostile.html -q
+expect 0 "$zhiwen" compare many_a.txt many_b.txt --html many.html -q
 expect 0 "$zhiwen" compare none.txt original.txt --html none.html
 has "$out" "none.html: a page to open in a browser"
 expect 5 "$zhiwen" compare none.txt original.txt --html none.html
@@ -44,6 +52,6 @@ mkdir -p "$pictures"
 CHROMIUM=$(command -v chromium)
 export CHROMIUM
 check "the page in a browser" node "$root/tests/support/compare_page.mjs" "$tools" "$pictures" \
-  "$work/pair.html" "$work/hostile.html" "$work/none.html"
+  "$work/pair.html" "$work/hostile.html" "$work/none.html" "$work/many.html"
 check "the page on paper has pages" test -s "$pictures/print.pdf"
 finish

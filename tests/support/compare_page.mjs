@@ -1,9 +1,9 @@
-// node compare_page.mjs TOOLS PICTURES PAIR.html HOSTILE.html NONE.html
+// node compare_page.mjs TOOLS PICTURES PAIR.html HOSTILE.html NONE.html MANY.html
 // Looks at the page of a comparison as people do: see tests/e2e/compare_page.sh. TOOLS holds
 // node_modules.
 import { expect, finish, look, open, print, startBrowser } from './page_browser.mjs';
 
-const [tools, pictures, pair, hostile, none] = process.argv.slice(2);
+const [tools, pictures, pair, hostile, none, many] = process.argv.slice(2);
 await startBrowser(tools);
 
 const looks = [
@@ -58,6 +58,16 @@ const topIn = (page, id) => page.evaluate((id) => {
   await again.context().close();
 }
 
+// An address that names what is not there is no error.
+for (const hash of ['#p=1&e=999', '#p=1&e=-1', '#p=1&e=0.5', '#p=999', '#p=x&channel=%22', '#b99']) {
+  const page = await open(pair, 'address ' + hash, wide);
+  await page.evaluate((hash) => { location.hash = hash; }, hash);
+  await page.waitForTimeout(50);
+  await page.keyboard.press('n');
+  expect(await page.locator('.current').count() > 0, `${hash} keeps the page from going on`);
+  await page.context().close();
+}
+
 // A mark is pressed: the other text comes to the same place. Then it is scrolled, and follows.
 {
   const page = await open(pair, 'together', wide);
@@ -84,6 +94,30 @@ const topIn = (page, id) => page.evaluate((id) => {
   expect(await page.locator('mark[data-p]:not(.off)').count() === 0, 'short passages are marked');
   await page.keyboard.press('n');
   expect(await page.locator('.current').count() === 0, 'a passage that is left out is shown');
+  await page.context().close();
+}
+
+// Thousands of passages: the page is there, is led through and scrolled without a wait. Every number
+// leads to a place in both texts, also where they have a place of b in common.
+{
+  const page = await open(many, 'many', wide);
+  const spent = await page.evaluate(async function () {
+    const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const pane = document.getElementById('text-a');
+    let longest = 0;
+    for (let i = 0; i < 20; ++i) {
+      const begin = performance.now();
+      if (i % 2) pane.scrollTop += 5000;
+      else document.getElementById('next').click();
+      await frame();
+      longest = Math.max(longest, performance.now() - begin);
+    }
+    return longest;
+  });
+  expect(spent < 1500, `a step or a scroll takes ${Math.round(spent)} ms`);
+  const lost = await page.evaluate(() => [...document.querySelectorAll('a.place')]
+    .filter((place) => !document.querySelector(place.getAttribute('href'))).length);
+  expect(lost === 0, `${lost} numbers lead nowhere`);
   await page.context().close();
 }
 

@@ -113,7 +113,7 @@ class PassagesCheck {
       }
     }
     if (edit != passage.edits.end()) return "an edit in no piece, or not in its place";
-    if (a != passage.a_bytes || b != passage.b_bytes) return "a passage larger than its pieces";
+    if (!IsIn(a, passage.a_bytes) || !IsIn(b, passage.b_bytes)) return "a piece beyond its passage";
     return "";
   }
 

@@ -8,6 +8,9 @@ namespace {
 
 constexpr double kPriceOfGap = 0.25, kPriceOfShift = 0.4;
 constexpr uint32_t kNoMatch = UINT32_MAX;
+// Texts with very many stretches, as those of 25 characters, are compared with fewer before each.
+constexpr size_t kMostSteps = 400'000'000, kLeastPredecessors = 16;
+constexpr size_t kStepsPerCheck = 1024;  // of cancellation
 
 // Returns how many symbols of a stretch overlap with one before it, in either text.
 uint32_t OverlapWith(const SeedMatch& before, const SeedMatch& next) {
@@ -21,31 +24,46 @@ SeedMatch TrimBehind(const SeedMatch& before, const SeedMatch& next) {
   return {next.a + overlap, next.b + overlap, next.length - overlap};
 }
 
+// Symbols between two stretches.
+struct ChainGap {
+  uint32_t a = 0, b = 0;
+
+  double price() const {
+    const uint32_t shorter = std::min(a, b), longer = std::max(a, b);
+    return kPriceOfGap * shorter + kPriceOfShift * (longer - shorter);
+  }
+};
+
+ChainGap GapOf(const SeedMatch& before, const SeedMatch& next) {
+  return {next.a - (before.a + before.length), next.b - (before.b + before.length)};
+}
+
 struct BestChain {
   double score = 0;            // of the best chain that ends with the stretch
   uint32_t before = kNoMatch;  // the stretch before it there
 };
 
-std::vector<BestChain> ScoreChains(std::span<const SeedMatch> matches, const BothWeights& weights) {
+std::vector<BestChain> ScoreChains(std::span<const SeedMatch> matches, const BothWeights& weights,
+                                   const Cancellation& cancellation) {
+  const size_t predecessors = std::clamp(kMostSteps / std::max<size_t>(matches.size(), 1),
+                                         kLeastPredecessors, kMostPredecessors);
   std::vector<BestChain> best(matches.size());
   std::vector<uint32_t> furthest(matches.size());  // end in a of the stretches up to each
   for (size_t i = 0; i < matches.size(); ++i) {
+    if (i % kStepsPerCheck == 0 && cancellation.requested()) break;
     const SeedMatch& next = matches[i];
     furthest[i] = std::max(i == 0 ? 0 : furthest[i - 1], next.a + next.length);
     best[i].score = weights.Of(next);
-    for (size_t back = 1; back <= std::min(i, kMostPredecessors); ++back) {
+    for (size_t back = 1; back <= std::min(i, predecessors); ++back) {
       if (furthest[i - back] + kLongestGap < next.a) break;
       const SeedMatch& before = matches[i - back];
       if (next.b < before.b || next.b > before.b + before.length + kLongestGap) continue;
       const uint32_t overlap = OverlapWith(before, next);
       if (overlap >= next.length) continue;
-      const uint32_t a_gap = next.a + overlap - (before.a + before.length);
-      const uint32_t b_gap = next.b + overlap - (before.b + before.length);
-      if (a_gap > kLongestGap || b_gap > kLongestGap) continue;
-      const double price = kPriceOfGap * std::min(a_gap, b_gap) +
-                           kPriceOfShift * (std::max(a_gap, b_gap) - std::min(a_gap, b_gap));
       const SeedMatch added = {next.a + overlap, next.b + overlap, next.length - overlap};
-      const double score = best[i - back].score + weights.Of(added) - price;
+      const ChainGap gap = GapOf(before, added);
+      if (gap.a > kLongestGap || gap.b > kLongestGap) continue;
+      const double score = best[i - back].score + weights.Of(added) - gap.price();
       if (score > best[i].score) best[i] = {score, static_cast<uint32_t>(i - back)};
     }
   }
@@ -63,8 +81,8 @@ double BothWeights::Of(const SeedMatch& match) const {
 }
 
 std::vector<Chain> FindChains(std::span<const SeedMatch> matches, const BothWeights& weights,
-                              double least_score) {
-  const std::vector<BestChain> best = ScoreChains(matches, weights);
+                              double least_score, const Cancellation& cancellation) {
+  const std::vector<BestChain> best = ScoreChains(matches, weights, cancellation);
   std::vector<uint32_t> ends;
   for (uint32_t i = 0; i < best.size(); ++i) {
     if (best[i].score >= least_score) ends.push_back(i);
@@ -93,6 +111,15 @@ std::vector<Chain> FindChains(std::span<const SeedMatch> matches, const BothWeig
   std::ranges::stable_sort(chains,
                            [](const Chain& x, const Chain& y) { return x.score > y.score; });
   return chains;
+}
+
+double ScoreOfChain(std::span<const SeedMatch> matches, const BothWeights& weights) {
+  double score = 0;
+  for (size_t i = 0; i < matches.size(); ++i) {
+    score += weights.Of(matches[i]);
+    if (i > 0) score -= GapOf(matches[i - 1], matches[i]).price();
+  }
+  return score;
 }
 
 }  // namespace zhiwen

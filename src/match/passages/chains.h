@@ -13,7 +13,8 @@
 // quarter
 //             for each symbol that the shorter side of a gap has, 0.4 for each that the longer side
 //             has more. A gap has at most kLongestGap symbols on either side
-// Cost        stretches · kMostPredecessors
+// Fails       not: where cancellation is requested, some chains are missing
+// Cost        stretches · kMostPredecessors, which are fewer from two million stretches on
 // Threads     free function
 
 #include <cstdint>
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include "match/passages/seed_matches.h"
+#include "zhiwen/environment.h"
 
 namespace zhiwen {
 
@@ -51,7 +53,10 @@ struct Chain {
 };
 
 std::vector<Chain> FindChains(std::span<const SeedMatch> matches, const BothWeights& weights,
-                              double least_score);
+                              double least_score, const Cancellation& cancellation);
+
+// Returns the score of a chain of its stretches.
+double ScoreOfChain(std::span<const SeedMatch> matches, const BothWeights& weights);
 
 }  // namespace zhiwen
 

@@ -49,9 +49,14 @@ class PassageMakerOfChannel {
         b_sums_(b.weights),
         least_distinct_(std::min(CountDistinct(a.symbols), CountDistinct(b.symbols))) {}
 
-  std::vector<ChannelPassage> Find() {
-    const std::vector<SeedMatch> matches = FindSeedMatches(a_.symbols, b_.symbols, rules_.seed);
-    KeepBlocks(FindChains(matches, {a_sums_, b_sums_}, rules_.weak_score));
+  Result<std::vector<ChannelPassage>> Find(const Cancellation& cancellation) {
+    const std::vector<SeedMatch> matches =
+        FindSeedMatches(a_.symbols, b_.symbols, rules_.seed, cancellation);
+    ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
+    std::vector<Chain> chains =
+        FindChains(matches, {a_sums_, b_sums_}, rules_.weak_score, cancellation);
+    ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
+    KeepBlocks(std::move(chains));
     std::vector<ChannelPassage> passages = Join();
     JoinRearranged(passages);
     for (ChannelPassage& passage : passages) passage.score = ScoreOf(passage);
@@ -63,7 +68,8 @@ class PassageMakerOfChannel {
 
  private:
   void KeepBlocks(std::vector<Chain> chains);
-  PassageBlock BlockOf(Chain chain) const;
+  void AddBlock(Chain chain);
+  void AddPart(const Chain& chain, uint32_t begin, uint32_t end);
   bool AreNear(const PassageBlock& x, const PassageBlock& y, uint32_t in_a, uint32_t in_b) const {
     return GapBetween(x.a_begin, x.a_end, y.a_begin, y.a_end) <= in_a &&
            GapBetween(x.b_begin, x.b_end, y.b_begin, y.b_end) <= in_b;
@@ -80,34 +86,63 @@ class PassageMakerOfChannel {
   const PassageRules& rules_;
   const WeightSums a_sums_, b_sums_;
   const size_t least_distinct_;
-  std::vector<PassageBlock> blocks_;  // ascending in a
+  std::vector<bool> is_covered_;      // symbols of a, by a block
+  std::vector<PassageBlock> blocks_;  // ascending in a, when all are there
   std::vector<size_t> parents_;       // of blocks that are joined
 };
 
-PassageBlock PassageMakerOfChannel::BlockOf(Chain chain) const {
+// Makes a block of a chain and of what follows it on both sides, as far as no block has it.
+void PassageMakerOfChannel::AddBlock(Chain chain) {
   const SeedMatch &first = chain.matches.front(), &last = chain.matches.back();
-  const Extension before = ExtendBefore(a_.symbols.first(first.a), b_.symbols.first(first.b));
-  const Extension after = ExtendAfter(a_.symbols.subspan(last.a + last.length),
-                                      b_.symbols.subspan(last.b + last.length));
-  return {.a_begin = first.a - before.a,
-          .a_end = last.a + last.length + after.a,
-          .b_begin = first.b - before.b,
-          .b_end = last.b + last.length + after.b,
-          .score = chain.score,
-          .matches = std::move(chain.matches)};
+  const uint32_t a_end = last.a + last.length, b_end = last.b + last.length;
+  uint32_t begin = first.a, end = a_end;
+  while (begin > 0 && first.a - begin < kLongestExtension && !is_covered_[begin - 1]) --begin;
+  while (end < is_covered_.size() && end - a_end < kLongestExtension && !is_covered_[end]) ++end;
+  const Extension before =
+      ExtendBefore(a_.symbols.subspan(begin, first.a - begin), b_.symbols.first(first.b));
+  const Extension after =
+      ExtendAfter(a_.symbols.subspan(a_end, end - a_end), b_.symbols.subspan(b_end));
+  PassageBlock block = {.a_begin = first.a - before.a,
+                        .a_end = a_end + after.a,
+                        .b_begin = first.b - before.b,
+                        .b_end = b_end + after.b,
+                        .score = chain.score,
+                        .matches = std::move(chain.matches)};
+  std::fill(is_covered_.begin() + block.a_begin, is_covered_.begin() + block.a_end, true);
+  blocks_.push_back(std::move(block));
+}
+
+// Makes a block of the part of a chain that lies between two symbols of a.
+void PassageMakerOfChannel::AddPart(const Chain& chain, uint32_t begin, uint32_t end) {
+  Chain part;
+  for (const SeedMatch& match : chain.matches) {
+    const uint32_t from = std::max(begin, match.a), to = std::min(end, match.a + match.length);
+    if (from < to) part.matches.push_back({from, match.b + (from - match.a), to - from});
+  }
+  part.score = ScoreOfChain(part.matches, {a_sums_, b_sums_});
+  if (part.score >= rules_.weak_score) AddBlock(std::move(part));
 }
 
 // Makes blocks of the chains that better ones leave at least half of their symbols.
 void PassageMakerOfChannel::KeepBlocks(std::vector<Chain> chains) {
-  std::vector<bool> is_covered(a_.symbols.size());
+  is_covered_.assign(a_.symbols.size(), false);
   for (Chain& chain : chains) {
     const uint32_t begin = chain.matches.front().a;
     const uint32_t end = chain.matches.back().a + chain.matches.back().length;
-    const auto covered = std::count(is_covered.begin() + begin, is_covered.begin() + end, true);
-    if (static_cast<uint64_t>(covered) * 2 > end - begin) continue;
-    PassageBlock block = BlockOf(std::move(chain));
-    std::fill(is_covered.begin() + block.a_begin, is_covered.begin() + block.a_end, true);
-    blocks_.push_back(std::move(block));
+    const auto covered = static_cast<uint64_t>(
+        std::count(is_covered_.begin() + begin, is_covered_.begin() + end, true));
+    if (covered == 0) {
+      AddBlock(std::move(chain));
+      continue;
+    }
+    if (covered * 2 > end - begin) continue;
+    std::vector<std::pair<uint32_t, uint32_t>> parts;
+    for (uint32_t at = begin; at < end; ++at) {
+      if (is_covered_[at]) continue;
+      if (parts.empty() || parts.back().second != at) parts.emplace_back(at, at);
+      parts.back().second = at + 1;
+    }
+    for (const auto& [from, to] : parts) AddPart(chain, from, to);
   }
   std::ranges::stable_sort(blocks_, {}, &PassageBlock::a_begin);
   parents_.resize(blocks_.size());
@@ -237,10 +272,11 @@ PassageRules RulesOfChannel(std::string_view channel, double least_score) {
   return rules;
 }
 
-std::vector<ChannelPassage> FindChannelPassages(const ChannelText& a, const ChannelText& b,
-                                                const PassageRules& rules) {
-  if (a.symbols.empty() || b.symbols.empty()) return {};
-  return PassageMakerOfChannel(a, b, rules).Find();
+Result<std::vector<ChannelPassage>> FindChannelPassages(const ChannelText& a, const ChannelText& b,
+                                                        const PassageRules& rules,
+                                                        const Cancellation& cancellation) {
+  if (a.symbols.empty() || b.symbols.empty()) return std::vector<ChannelPassage>();
+  return PassageMakerOfChannel(a, b, rules).Find(cancellation);
 }
 
 }  // namespace zhiwen

@@ -7,10 +7,12 @@
 // In          symbols of both texts on the channel, with their weights
 // Out         passages, each of blocks: what is in order within a block may be in any order between
 //             blocks, so that shuffled sentences are one passage. Passages ascend in a, blocks too
-// Guarantees  the same for any machine. A block lies by more than half where no better block lies
-//             in a. A passage reaches the least score of the rules
+// Guarantees  the same for any machine. Blocks do not overlap in a. A passage reaches the least
+// score
+//             of the rules
 // Cost        that of FindSeedMatches and FindChains; linear for texts without many repeats
 // Threads     free function
+// Fails       kInterrupted, kTerminated
 
 #include <cstdint>
 #include <span>
@@ -18,6 +20,8 @@
 #include <vector>
 
 #include "match/passages/chains.h"
+#include "zhiwen/environment.h"
+#include "zhiwen/result.h"
 
 namespace zhiwen {
 
@@ -51,8 +55,9 @@ struct ChannelPassage {
   double score = 0;
 };
 
-std::vector<ChannelPassage> FindChannelPassages(const ChannelText& a, const ChannelText& b,
-                                                const PassageRules& rules);
+Result<std::vector<ChannelPassage>> FindChannelPassages(const ChannelText& a, const ChannelText& b,
+                                                        const PassageRules& rules,
+                                                        const Cancellation& cancellation);
 
 }  // namespace zhiwen
 

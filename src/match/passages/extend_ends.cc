@@ -8,7 +8,6 @@ namespace {
 
 constexpr int kBand = 10;  // places by which the texts may shift
 constexpr int kDrop = 6;
-constexpr size_t kLongestExtension = 400;
 constexpr int kOutside = -1000000;
 
 // Calls a_at(i) and b_at(i) for the symbols at a distance from the end of the alignment.

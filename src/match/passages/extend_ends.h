@@ -13,10 +13,13 @@
 // Cost        21 cells a symbol
 // Threads     free functions
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
 namespace zhiwen {
+
+inline constexpr size_t kLongestExtension = 400;
 
 struct Extension {
   uint32_t a = 0, b = 0;

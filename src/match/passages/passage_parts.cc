@@ -8,8 +8,12 @@ std::vector<PassagePart> PartsOfPiece(const CopiedPassage& passage, const Passag
                                       PassageSide side, ByteOffset begin) {
   const ByteSpan whole = BytesIn(side, piece);
   std::vector<size_t> order;
-  for (size_t i = 0; i < passage.edits.size(); ++i) {
+  const auto first =
+      std::ranges::lower_bound(passage.edits, piece.a_bytes.begin, {},
+                               [](const PassageEdit& edit) { return edit.a_bytes.begin; });
+  for (auto i = static_cast<size_t>(first - passage.edits.begin()); i < passage.edits.size(); ++i) {
     const PassageEdit& edit = passage.edits[i];
+    if (edit.a_bytes.begin > piece.a_bytes.end) break;
     const bool is_in_a =
         edit.a_bytes.begin >= piece.a_bytes.begin && edit.a_bytes.end <= piece.a_bytes.end;
     const bool is_in_b =

@@ -141,7 +141,7 @@ class PassageFinder {
   Status ReadOn(size_t channel);
   bool AreAllOfA(std::span<const FoundPassage> found) const;
   Result<std::vector<CopiedPassage>> FindOnce();
-  std::vector<FoundPassage> FindOn(size_t channel) const;
+  Result<std::vector<FoundPassage>> FindOn(size_t channel) const;
   static std::vector<std::vector<FoundPassage>> Group(std::vector<FoundPassage> found);
   static FoundPassage MergeGroup(std::vector<FoundPassage> group, CoveredBytes& covered);
   std::vector<FoundPassage> Merge(std::vector<FoundPassage> found) const;
@@ -193,12 +193,15 @@ bool PassageFinder::AreAllOfA(std::span<const FoundPassage> found) const {
   return static_cast<double>(matched) >= kAsGood * static_cast<double>(suspect_.symbol_bytes);
 }
 
-std::vector<FoundPassage> PassageFinder::FindOn(size_t channel) const {
+Result<std::vector<FoundPassage>> PassageFinder::FindOn(size_t channel) const {
   const ChannelTexts& texts = texts_[channel];
+  const PassageRules rules =
+      RulesOfChannel(options_.channels[channel].name(), options_.least_score);
+  ZHIWEN_ASSIGN_OR_RETURN(
+      std::vector<ChannelPassage> passages,
+      FindChannelPassages(texts.a->text(), texts.b.text(), rules, cancellation_));
   std::vector<FoundPassage> found;
-  for (ChannelPassage& passage : FindChannelPassages(
-           texts.a->text(), texts.b.text(),
-           RulesOfChannel(options_.channels[channel].name(), options_.least_score))) {
+  for (ChannelPassage& passage : passages) {
     FoundPassage one = {.channel = channel, .score = passage.score};
     for (PassageBlock& block : passage.blocks) {
       for (const SeedMatch& match : block.matches) {
@@ -245,8 +248,8 @@ std::vector<std::vector<FoundPassage>> PassageFinder::Group(std::vector<FoundPas
   return groups;
 }
 
-// Makes one passage of a group. The one that explains most of it comes with its blocks, the others
-// with those that lie elsewhere.
+// Makes one passage of a group, as long as all of them. The one that explains most of it comes with
+// its blocks, the others with those that lie elsewhere.
 FoundPassage PassageFinder::MergeGroup(std::vector<FoundPassage> group, CoveredBytes& covered) {
   uint64_t most = 0;
   for (const FoundPassage& one : group) most = std::max(most, one.matched);
@@ -259,21 +262,18 @@ FoundPassage PassageFinder::MergeGroup(std::vector<FoundPassage> group, CoveredB
   });
   FoundPassage merged = {.channel = group.front().channel,
                          .score = group.front().score,
-                         .matched = group.front().matched};
+                         .matched = group.front().matched,
+                         .a = group.front().a,
+                         .b = group.front().b};
   covered.BeginPassage();
   for (FoundPassage& one : group) {
+    Widen(merged.a, one.a);
+    Widen(merged.b, one.b);
     for (FoundBlock& block : one.blocks) {
       if (covered.Take(block.a)) merged.blocks.push_back(std::move(block));
     }
   }
   std::ranges::stable_sort(merged.blocks, {}, [](const FoundBlock& one) { return one.a.begin; });
-  if (merged.blocks.empty()) return merged;
-  merged.a = merged.blocks.front().a;
-  merged.b = merged.blocks.front().b;
-  for (const FoundBlock& block : merged.blocks) {
-    Widen(merged.a, block.a);
-    Widen(merged.b, block.b);
-  }
   return merged;
 }
 
@@ -329,7 +329,8 @@ Result<std::vector<CopiedPassage>> PassageFinder::FindOnce() {
   for (size_t channel = 0; channel < options_.channels.size(); ++channel) {
     ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
     ZHIWEN_RETURN_IF_ERROR(ReadOn(channel));
-    for (FoundPassage& one : FindOn(channel)) found.push_back(std::move(one));
+    ZHIWEN_ASSIGN_OR_RETURN(std::vector<FoundPassage> on_channel, FindOn(channel));
+    std::ranges::move(on_channel, std::back_inserter(found));
     if (channel == 0 && AreAllOfA(found)) break;
   }
   const CodePointTable b_points(b_);

@@ -10,6 +10,7 @@ namespace {
 
 constexpr uint64_t kSeedBase = 0x9E3779B97F4A7C15;
 constexpr uint32_t kNone = UINT32_MAX;
+constexpr uint32_t kSeedsPerCheck = 4096;  // of cancellation
 // How many times longer a seed becomes that has too many places.
 constexpr std::array<uint32_t, 3> kSeedFactors = {1, 3, 8};
 
@@ -136,11 +137,12 @@ struct SeedLevel {
 }  // namespace
 
 std::vector<SeedMatch> FindSeedMatches(std::span<const uint32_t> a, std::span<const uint32_t> b,
-                                       uint32_t seed) {
+                                       uint32_t seed, const Cancellation& cancellation) {
   SeedExtender extender(a, b);
   if (a.size() < seed || b.size() < seed) return {};
   std::array<std::optional<SeedLevel>, kSeedFactors.size()> levels;
   for (uint32_t i = 0; i + seed <= a.size(); ++i) {
+    if (i % kSeedsPerCheck == 0 && cancellation.requested()) break;
     uint32_t common = kNone;  // first place of the longest seed that has too many
     uint32_t common_length = 0;
     for (size_t level = 0; level < kSeedFactors.size(); ++level) {

@@ -13,10 +13,13 @@
 //             where no stretch covers the text yet
 // Cost        linear in both texts, and in what is found; 30 bytes a symbol of b
 // Threads     free function
+// Fails       not: where cancellation is requested, some stretches are missing
 
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "zhiwen/environment.h"
 
 namespace zhiwen {
 
@@ -30,7 +33,7 @@ struct SeedMatch {
 };
 
 std::vector<SeedMatch> FindSeedMatches(std::span<const uint32_t> a, std::span<const uint32_t> b,
-                                       uint32_t seed);
+                                       uint32_t seed, const Cancellation& cancellation);
 
 }  // namespace zhiwen
 

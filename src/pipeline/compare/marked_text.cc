@@ -37,7 +37,12 @@ std::vector<MarkedPart> MarkParts(PassageSide side, std::span<const CopiedPassag
   ByteOffset covered;
   for (const PieceOf& one : pieces) {
     const ByteSpan bytes = BytesIn(side, *one.piece);
-    if (bytes.end <= covered) continue;
+    if (bytes.end <= covered) {
+      const bool is_first = !has_begun[one.passage];  // links lead to its number
+      if (is_first) parts.push_back({{.bytes = {covered, covered}}, one.passage, true});
+      has_begun[one.passage] = true;
+      continue;
+    }
     for (const PassagePart& part : PartsOfPiece(passages[one.passage], *one.piece, side, covered)) {
       parts.push_back({part, one.passage, !has_begun[one.passage]});
       has_begun[one.passage] = true;
@@ -131,12 +136,23 @@ std::string RenderPassageMap(std::string_view text, PassageSide side,
       "<svg class=\"bar map\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" "
       "aria-hidden=\"true\"><rect class=\"track\" width=\"1000\" height=\"10\"/>";
   for (size_t i = 0; i < passages.passages.size(); ++i) {
+    std::vector<ByteSpan> bars;  // pieces that cannot be told apart are one
     for (const PassagePiece& piece : passages.passages[i].pieces) {
-      const ByteSpan bytes = BytesIn(side, piece);
+      bars.push_back(BytesIn(side, piece));
+    }
+    std::ranges::sort(bars, {}, &ByteSpan::begin);
+    for (size_t first = 0, next = 1; first < bars.size(); first = next++) {
+      ByteSpan bar = bars[first];
+      while (next < bars.size() &&
+             static_cast<double>(bars[next].begin.value) * scale <=
+                 std::max(static_cast<double>(bar.begin.value) * scale + kLeast,
+                          static_cast<double>(bar.end.value) * scale)) {
+        bar.end = std::max(bar.end, bars[next++].end);
+      }
       out += fmt::format(
           "<rect class=\"same\" data-p=\"{}\" x=\"{:.1f}\" width=\"{:.1f}\" height=\"10\"/>", i + 1,
-          static_cast<double>(bytes.begin.value) * scale,
-          std::max(static_cast<double>(bytes.size()) * scale, kLeast));
+          static_cast<double>(bar.begin.value) * scale,
+          std::max(static_cast<double>(bar.size()) * scale, kLeast));
     }
   }
   return out + "</svg>";

@@ -7,6 +7,9 @@
   const told = document.getElementById('told');
   const words = document.getElementById('edit-words');
   const passages = new Map();  // by number: its row, its marks in each text, its bars
+  const edits = { a: new Map(), b: new Map() };  // by number, as "3.1": its marks
+  const marks = { a: [], b: [] };  // all, in the order of the text
+  const shown = { a: [], b: [] };  // those of passages that are shown
   let current = 0, currentEdit = 0;
   let following = null, release = 0;  // the pane that is scrolled by the other one
 
@@ -16,6 +19,10 @@
   for (const side of ['a', 'b']) {
     for (const part of panes[side].querySelectorAll('[data-p]')) {
       passages.get(Number(part.dataset.p))[side].push(part);
+      marks[side].push(part);
+      if (!part.dataset.e) continue;
+      if (!edits[side].has(part.dataset.e)) edits[side].set(part.dataset.e, []);
+      edits[side].get(part.dataset.e).push(part);
     }
   }
   for (const bar of document.querySelectorAll('.panes rect[data-p]')) {
@@ -23,6 +30,17 @@
   }
   if (passages.size === 0) return;
   filters.hidden = false;
+
+  function marksOf(side, number, edit) {
+    return edits[side].get(number + '.' + edit) || [];
+  }
+
+  // The kinds of the edits of a passage.
+  function kindsOf(number) {
+    const passage = passages.get(number);
+    passage.kinds = passage.kinds || passage.row.dataset.edits.split(' ').filter(Boolean);
+    return passage.kinds;
+  }
 
   // --- the view, and its address ---
   function shownNumbers() {
@@ -39,6 +57,9 @@
       for (const part of [passage.row, ...passage.a, ...passage.b, ...passage.bars]) {
         part.classList.toggle('off', !passage.isShown);
       }
+    }
+    for (const side of ['a', 'b']) {
+      shown[side] = marks[side].filter((part) => passages.get(Number(part.dataset.p)).isShown);
     }
   }
 
@@ -66,7 +87,8 @@
     filters.elements.together.checked = view.get('together') !== '0';
     applyFilters();
     const number = Number(view.get('p'));
-    if (passages.has(number)) return show(number, Number(view.get('e')) || 0);
+    const edit = Number(view.get('e'));
+    if (passages.has(number)) return show(number, kindsOf(number)[edit - 1] ? edit : 0);
     for (const side of ['a', 'b']) bringIn(side, passages.get(1)[side][0]);
   }
 
@@ -90,12 +112,12 @@
     told.hidden = false;
     const parts = [document.createTextNode(number + '  ')];
     if (edit) {
-      const kind = passage.row.dataset.edits.split(' ')[edit - 1];
+      const kind = kindsOf(number)[edit - 1];
       parts.push(words.querySelector('[data-kind="' + kind + '"]').cloneNode(true));
       for (const [side, arrow] of [['b', ': '], ['a', ' → ']]) {
-        const marks = passage[side].filter((mark) => mark.dataset.e === number + '.' + edit);
         const quoted = document.createElement('q');
-        quoted.textContent = marks.map((mark) => mark.textContent).join('') || '∅';
+        quoted.textContent =
+          marksOf(side, number, edit).map((mark) => mark.textContent).join('') || '∅';
         parts.push(document.createTextNode(arrow), quoted);
       }
     } else {
@@ -116,9 +138,9 @@
       part.classList.add('current');
     }
     for (const side of ['a', 'b']) {
-      const marks = passage[side].filter((mark) => mark.dataset.e === number + '.' + edit);
-      for (const mark of marks) mark.classList.add('current-edit');
-      bringIn(side, edit && marks.length ? marks[0] : passage[side][0]);
+      const ofEdit = marksOf(side, number, edit);
+      for (const mark of ofEdit) mark.classList.add('current-edit');
+      bringIn(side, ofEdit.length ? ofEdit[0] : passage[side][0]);
     }
     tell(number, edit);
     writeAddress();
@@ -133,8 +155,7 @@
 
   function stepEdit() {
     if (!current) return step(1);
-    const count = passages.get(current).row.dataset.edits.split(' ').filter(Boolean).length;
-    if (currentEdit < count) show(current, currentEdit + 1);
+    if (currentEdit < kindsOf(current).length) show(current, currentEdit + 1);
     else step(1);
   }
 
@@ -147,6 +168,25 @@
       bottom: parts[parts.length - 1].getBoundingClientRect().bottom };
   }
 
+  // The number of the passage whose mark is nearest to a line of the screen; none: null. Only a few
+  // marks are looked at, since the browser lays out what it is asked about.
+  function passageAt(side, line) {
+    const parts = shown[side];
+    let first = 0, end = parts.length;  // the first one that ends below the line is among these
+    while (first < end) {
+      const middle = (first + end) >> 1;
+      if (parts[middle].getBoundingClientRect().bottom > line) end = middle;
+      else first = middle + 1;
+    }
+    const near = parts.slice(Math.max(0, first - 1), first + 1);
+    const away = near.map(function (part) {
+      const box = part.getBoundingClientRect();
+      return Math.max(box.top - line, line - box.bottom, 0);
+    });
+    const nearest = near[away.length > 1 && away[1] <= away[0] ? 1 : 0];
+    return nearest ? Number(nearest.dataset.p) : null;
+  }
+
   // Brings the place of the other text to where this one is read: a third of the way down.
   function follow(side) {
     const pane = panes[side], other = side === 'a' ? 'b' : 'a';
@@ -156,13 +196,7 @@
       return box.top + box.height / 3;
     };
     const line = read(side);
-    let best = null, distance = Infinity;
-    for (const number of shownNumbers()) {
-      const extent = extentOf(number, side);
-      if (extent === null) continue;
-      const away = Math.max(extent.top - line, line - extent.bottom, 0);
-      if (away < distance) { best = number; distance = away; }
-    }
+    const best = passageAt(side, line);
     const from = best && extentOf(best, side), to = best && extentOf(best, other);
     if (!from || !to) return;
     const share = Math.min(1, Math.max(0, (line - from.top) / Math.max(1, from.bottom - from.top)));
