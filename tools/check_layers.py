@@ -30,7 +30,7 @@ ROOMS = {
     "src/document": ". html office foreign picture warc archive tree types".split(),
     "src/store": ". sqlite".split(),
     "src/pipeline": "records columnar reader . batches extract library run_report check compare "
-    "evaluate dedup calibrate".split(),
+    "evidence evaluate dedup calibrate".split(),
     "src/pipeline/dedup": "rows input sketch decide write checkpoint audit report . "
     "forecast".split(),
     "src/base": "utf8 . compress files process json scratch".split(),
@@ -94,6 +94,7 @@ PUBLIC = {
     "document_results.h": "pipeline",
     "documents.h": "pipeline",
     "evaluation.h": "pipeline",
+    "evidence.h": "pipeline",
     "extract_files.h": "pipeline",
     "fingerprint_file.h": "pipeline",
     "json_forms.h": "pipeline",

@@ -175,6 +175,13 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // A date is from a "document", a "work" or a "record"; null and "" where there is none.
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);
 
+// The object of a match in it; `date` is that of the text.
+std::string MatchToJson(const CheckMatch& match, std::string_view date);
+
+// What such an object ends with, its brace included: "how":{…},"renamed":[…],"passages":[…]}. It
+// follows from both texts, their source places, the relation, the channels and the options alone.
+std::string MatchEndToJson(const CheckMatch& match);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_CHECK_H_

@@ -25,7 +25,7 @@
 namespace zhiwen {
 
 struct ComparePageOptions {
-  std::string path;
+  std::string path = {};
   bool overwrite = false;
   std::vector<std::string> command = {};   // that the page tells
   std::vector<std::string> channels = {};  // on which passages were looked for
@@ -34,6 +34,11 @@ struct ComparePageOptions {
 struct ComparedDocument {
   std::string_view name, text;
 };
+
+// Returns the page; of `options` the command and the channels count.
+std::string RenderComparePage(const ComparedDocument& a, const ComparedDocument& b,
+                              const Comparison& comparison, const PassageComparison& passages,
+                              const ComparePageOptions& options);
 
 Status WriteComparePage(FileSystem& files, const ComparedDocument& a, const ComparedDocument& b,
                         const Comparison& comparison, const PassageComparison& passages,

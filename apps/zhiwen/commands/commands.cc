@@ -7,6 +7,7 @@ std::vector<std::unique_ptr<Command>> MakeCommands() {
   commands.push_back(MakeDedupCommand());
   commands.push_back(MakeLibraryCommand());
   commands.push_back(MakeCheckCommand());
+  commands.push_back(MakeEvidenceCommand());
   commands.push_back(MakeQueryCommand());
   commands.push_back(MakeClusterCommand());
   commands.push_back(MakeCalibrateCommand());

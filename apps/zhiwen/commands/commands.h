@@ -25,6 +25,7 @@ std::unique_ptr<Command> MakeCheckCommand();
 std::unique_ptr<Command> MakeQueryCommand();
 std::unique_ptr<Command> MakeClusterCommand();
 std::unique_ptr<Command> MakeSegmentCommand();
+std::unique_ptr<Command> MakeEvidenceCommand();
 std::unique_ptr<Command> MakeExtractCommand();
 std::unique_ptr<Command> MakeLanguageCommand();
 std::unique_ptr<Command> MakeSchemesCommand();

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 
 #include "base/utf8/utf8.h"
@@ -51,6 +52,15 @@ size_t PlainPrefix(std::string_view value) {
 }
 
 }  // namespace
+
+std::string FormatUtc(std::chrono::sys_seconds time) {
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss of_day(time - day);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     of_day.hours().count(), of_day.minutes().count(), of_day.seconds().count());
+}
 
 std::string CountsToJson(std::span<const uint64_t> counts) {
   std::string out;

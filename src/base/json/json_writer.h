@@ -10,6 +10,7 @@
 // Guarantees  numbers are written the same on every machine: integers in full, doubles in the
 //             shortest form that reads back equal
 
+#include <chrono>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -46,6 +47,9 @@ class JsonWriter {
   std::vector<bool> has_items_;
   bool after_key_ = false;
 };
+
+// Returns a time in UTC as ISO 8601: "2026-11-24T08:00:00Z".
+std::string FormatUtc(std::chrono::sys_seconds time);
 
 // Returns an array on one line, for Raw.
 std::string CountsToJson(std::span<const uint64_t> counts);

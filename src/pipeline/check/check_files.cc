@@ -1,7 +1,6 @@
 #include "zhiwen/check_files.h"
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <set>
 #include <utility>
@@ -11,11 +10,11 @@
 #include "base/for_each_until_error.h"
 #include "document/parse_date.h"
 #include "pipeline/check/check_page.h"
+#include "pipeline/check/source_facts.h"
 #include "pipeline/library/picture_matches.h"
 #include "pipeline/lines_output.h"
 #include "zhiwen/library.h"
 #include "zhiwen/picture.h"
-#include "zhiwen/source_places.h"
 
 namespace zhiwen {
 namespace {
@@ -35,25 +34,6 @@ enum CheckField : size_t {
   kObfuscatedField,
   kPictureKeys
 };
-
-// Says where the passages of `checked` stand in the document that its text was extracted from.
-void LocatePassages(const SourceDocument& document, CheckedText& checked) {
-  const auto places = SourcePlaces::Parse(document.text, document.values[kSourcesField]);
-  if (!places) return;
-  checked.member = document.values[kMemberField];
-  for (CheckMatch& match : checked.matches) {
-    for (CopiedPassage& passage : match.passages) {
-      passage.a_source = places->SourceOf(passage.a_bytes);
-    }
-  }
-}
-
-// A number that a document may say; 0 where it does not.
-uint64_t CountOf(const std::string& value) {
-  uint64_t count = 0;
-  std::from_chars(value.data(), value.data() + value.size(), count);
-  return count;
-}
 
 class FilesCheck {
  public:
@@ -104,9 +84,12 @@ Status FilesCheck::CheckBatch(std::span<const SourceDocument> batch,
     const std::string& picture = batch[i].values[kPictureKeys];
     ZHIWEN_ASSIGN_OR_RETURN(checked[i], picture.empty() ? library_->Check(batch[i].text, check)
                                                         : library_->CheckPicture(picture, check));
-    LocatePassages(batch[i], checked[i]);
-    checked[i].pictures = CountOf(batch[i].values[kPicturesField]);
-    checked[i].obfuscated = CountOf(batch[i].values[kObfuscatedField]);
+    AddSourceFacts(batch[i].text,
+                   {.sources = batch[i].values[kSourcesField],
+                    .member = batch[i].values[kMemberField],
+                    .pictures = batch[i].values[kPicturesField],
+                    .obfuscated = batch[i].values[kObfuscatedField]},
+                   checked[i]);
     return {};
   };
   return ForEachUntilError(environment_.executor, batch.size(), 1, check_one);

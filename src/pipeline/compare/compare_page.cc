@@ -297,6 +297,12 @@ std::string ComparePage::RenderTexts() const {
 
 }  // namespace
 
+std::string RenderComparePage(const ComparedDocument& a, const ComparedDocument& b,
+                              const Comparison& comparison, const PassageComparison& passages,
+                              const ComparePageOptions& options) {
+  return ComparePage(a, b, comparison, passages, options).Render();
+}
+
 Status WriteComparePage(FileSystem& files, const ComparedDocument& a, const ComparedDocument& b,
                         const Comparison& comparison, const PassageComparison& passages,
                         const ComparePageOptions& options) {
@@ -305,7 +311,7 @@ Status WriteComparePage(FileSystem& files, const ComparedDocument& a, const Comp
       OutputFile::Create(files, {"comparison page", IsComparePage},
                          {.path = options.path, .overwrite = options.overwrite}));
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, output->Open());
-  ZHIWEN_RETURN_IF_ERROR(file->Append(ComparePage(a, b, comparison, passages, options).Render()));
+  ZHIWEN_RETURN_IF_ERROR(file->Append(RenderComparePage(a, b, comparison, passages, options)));
   ZHIWEN_RETURN_IF_ERROR(file->Close());
   return output->Publish();
 }

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <chrono>
 
 #include "base/json/json_writer.h"
 #include "match/passages/passages_json.h"
@@ -76,18 +75,7 @@ void WritePictures(JsonWriter& json, const CheckMatch& match) {
   json.EndArray();
 }
 
-void WriteMatch(JsonWriter& json, const CheckMatch& match, std::string_view date) {
-  json.BeginObject();
-  json.Key("document").BeginObject();
-  WriteDocument(json, match.document);
-  if (!match.member.empty()) json.Key("member").String(match.member);
-  json.EndObject();
-  WriteFigures(json, match);
-  json.Key("precedence").String(PrecedenceName(match.precedence)).Key("dates").BeginObject();
-  WriteDate(json, "ours", match.date, NameOf(match.date_origin));
-  WriteDate(json, "theirs", date, date.empty() ? "" : "record");
-  json.EndObject();
-  if (!match.pictures.empty()) WritePictures(json, match);
+void WriteHowAndPassages(JsonWriter& json, const CheckMatch& match) {
   WriteHow(json, match.edits, match.renamed);
   json.Key("passages").BeginArray();
   for (const CopiedPassage& passage : match.passages) {
@@ -100,7 +88,23 @@ void WriteMatch(JsonWriter& json, const CheckMatch& match, std::string_view date
     WriteEdits(json, passage, {.a = "suspect", .b = "original"});
     json.EndObject();
   }
-  json.EndArray().EndObject();
+  json.EndArray();
+}
+
+void WriteMatch(JsonWriter& json, const CheckMatch& match, std::string_view date) {
+  json.BeginObject();
+  json.Key("document").BeginObject();
+  WriteDocument(json, match.document);
+  if (!match.member.empty()) json.Key("member").String(match.member);
+  json.EndObject();
+  WriteFigures(json, match);
+  json.Key("precedence").String(PrecedenceName(match.precedence)).Key("dates").BeginObject();
+  WriteDate(json, "ours", match.date, NameOf(match.date_origin));
+  WriteDate(json, "theirs", date, date.empty() ? "" : "record");
+  json.EndObject();
+  if (!match.pictures.empty()) WritePictures(json, match);
+  WriteHowAndPassages(json, match);
+  json.EndObject();
 }
 
 void WriteIndexes(JsonWriter& json, std::string_view key,
@@ -111,16 +115,6 @@ void WriteIndexes(JsonWriter& json, std::string_view key,
     json.Key("bytes").Unsigned(index.bytes).EndObject();
   }
   json.EndArray();
-}
-
-// Returns a time in UTC as ISO 8601: "2026-11-24T08:00:00Z".
-std::string FormatTime(std::chrono::sys_seconds time) {
-  const auto day = std::chrono::floor<std::chrono::days>(time);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss of_day(time - day);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     of_day.hours().count(), of_day.minutes().count(), of_day.seconds().count());
 }
 
 // Begins the object, and does not end it.
@@ -169,6 +163,22 @@ double ShareOf(uint64_t part, uint64_t whole) {
 
 std::string_view RelationName(Relation relation) {
   return kRelationNames[static_cast<size_t>(relation)];
+}
+
+std::string MatchToJson(const CheckMatch& match, std::string_view date) {
+  std::string out;
+  JsonWriter json(out);
+  WriteMatch(json, match, date);
+  return out;
+}
+
+std::string MatchEndToJson(const CheckMatch& match) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject();
+  WriteHowAndPassages(json, match);
+  json.EndObject();
+  return out.substr(1);
 }
 
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source) {
@@ -305,7 +315,7 @@ std::string StoredDocumentToJson(const StoredDocument& document, const std::stri
   WriteDocument(json, document);
   json.Key("number").Unsigned(document.number);
   json.Key("state").String(DocumentStateName(document.state));
-  json.Key("added").String(FormatTime(document.added));
+  json.Key("added").String(FormatUtc(document.added));
   if (document.is_picture()) json.Key("picture").Bool(true);
   json.Key("bytes").Unsigned(document.bytes).Key("units").Unsigned(document.units);
   if (text != nullptr) json.Key("text").String(*text);

@@ -1,0 +1,48 @@
+#include "views/evidence_view.h"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "terminal/table.h"
+#include "zhiwen/display.h"
+#include "zhiwen/figures.h"
+
+namespace zhiwen {
+
+std::string FormatEvidence(const EvidenceSummary& summary, std::string_view package,
+                           size_t columns) {
+  std::string originals = FormatPlural(summary.originals, "original");
+  const size_t more = summary.checked.matches.size() - summary.originals;
+  if (more > 0) originals += fmt::format(", and the ids of {} more", FormatCount(more));
+  const std::vector<std::vector<std::string>> rows = {
+      {"证据包 package",
+       fmt::format("{}: {}, {}", MakePrintable(package), FormatBytes(summary.bytes), originals)},
+      {"清单哈希 manifest", summary.manifest_hash}};
+  return FormatTable(rows, columns);
+}
+
+std::string FormatEvidenceReport(const EvidenceReport& report, std::string_view package,
+                                 size_t columns) {
+  std::string out = MakePrintable(package);
+  out += report.agrees() ? fmt::format(": 一致 all {} agree\n", FormatPlural(report.files, "file"))
+                         : ": 不一致 does not agree\n";
+  for (const EvidenceProblem& problem : report.problems) {
+    out += "  " + MakePrintable(problem.message) + "\n";
+  }
+  std::vector<std::vector<std::string>> rows;
+  if (!report.made.empty()) {
+    rows.push_back({"可疑文 suspect", fmt::format("{} · {} · {}", MakePrintable(report.suspect),
+                                                  MakePrintable(report.verdict),
+                                                  FormatPlural(report.originals, "original"))});
+    rows.push_back({"制作 made", fmt::format("{} · zhiwen {}", MakePrintable(report.made),
+                                             MakePrintable(report.zhiwen))});
+  }
+  rows.push_back({"清单哈希 manifest", report.manifest_hash});
+  rows.push_back({"重算 computed again", report.not_repeated.empty()
+                                             ? "the text and all passages, from the packed files"
+                                             : "no: " + MakePrintable(report.not_repeated)});
+  return out + FormatTable(rows, columns);
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,24 @@
+#ifndef ZHIWEN_APPS_ZHIWEN_VIEWS_EVIDENCE_VIEW_H_
+#define ZHIWEN_APPS_ZHIWEN_VIEWS_EVIDENCE_VIEW_H_
+
+// Shows evidence packages, for people.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "zhiwen/evidence.h"
+
+namespace zhiwen {
+
+// Returns what a package that was written has, and the hash to write down.
+std::string FormatEvidence(const EvidenceSummary& summary, std::string_view package,
+                           size_t columns);
+
+// Returns what does not agree in a package, a line each, or that all does.
+std::string FormatEvidenceReport(const EvidenceReport& report, std::string_view package,
+                                 size_t columns);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_APPS_ZHIWEN_VIEWS_EVIDENCE_VIEW_H_

@@ -1,0 +1,110 @@
+#ifndef ZHIWEN_EVIDENCE_H_
+#define ZHIWEN_EVIDENCE_H_
+
+// Evidence packages: what a check of one document found, with all that somebody else needs to look
+// at it and to compute it again. Later changes of the package are seen.
+//
+// In          a library and a file that is one document; or a package
+// Out         a zip archive: the bytes of the document, its text, the texts of the originals that
+//             match most and what the library knows of them, each comparison as JSON and as a page,
+//             and a manifest with the SHA-256 of every file
+// Guarantees  the same document, library, time and options give the same bytes. A package is whole
+//             or not there. VerifyEvidence writes nothing, and names every file that is missing,
+//             was added, or is not what the manifest says. Who makes the whole package anew makes
+//             one that agrees with itself: its hash, kept elsewhere, tells it from the first one
+// Cost        the check; for each of at most kPackedOriginals originals its text, a comparison and
+//             a page. The package is held in memory, and has at most kMostZipBytes
+//             (base/compress/stored_zip.h)
+// Threads     free functions
+// Fails       WriteEvidence: as Library and OutputFile; kInvalidArgument for a record of a file, a
+//             folder and standard input; kUnreadable for a document that cannot be read;
+//             kExhausted for more bytes than a package may have. VerifyEvidence: kNotFound;
+//             kUnreadable for a file that is no package, or is cut off; kConflict for a package of
+//             a later version
+// Persisted   docs/formats/evidence.md
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zhiwen/check.h"
+#include "zhiwen/document_batches.h"
+#include "zhiwen/documents.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+inline constexpr size_t kPackedOriginals = 20;
+
+struct EvidenceOptions {
+  std::string folder;                         // of the library
+  std::string suspect;                        // a file that is one document
+  std::optional<DocumentFormat> format = {};  // of it; not given: as the file shows
+  FileSyntax syntax = {};                     // of it
+  std::string date = {};                      // of it, where it says none
+  std::string package;                        // the file to write
+  bool overwrite = false;                     // a package, or an empty file, that is there
+  std::vector<std::string> command = {};      // that the package tells
+};
+
+struct EvidenceSummary {
+  SourceDocument document;         // the suspect
+  CheckedText checked;             // against the library
+  uint64_t originals = 0;          // that are packed
+  uint64_t bytes = 0;              // of the package
+  std::string manifest_hash = {};  // SHA-256 of the manifest, 64 hex digits
+};
+
+Result<EvidenceSummary> WriteEvidence(const EvidenceOptions& options,
+                                      const BatchEnvironment& environment);
+
+enum class EvidenceFault : uint8_t {
+  kMissing,      // the manifest names the file, and it is not there
+  kAdded,        // the manifest does not name the file
+  kDiffers,      // it is not what the manifest says
+  kNotRepeated,  // it is, and zhiwen computes something else of the packed files
+};
+
+// "missing", "added", "differs", "not_repeated".
+std::string_view EvidenceFaultName(EvidenceFault fault);
+
+struct EvidenceProblem {
+  std::string file;
+  EvidenceFault fault = EvidenceFault::kDiffers;
+  std::string message;  // a sentence that names the file
+
+  friend bool operator==(const EvidenceProblem&, const EvidenceProblem&) = default;
+};
+
+// What a package says of itself, and what does not agree.
+struct EvidenceReport {
+  std::string manifest_hash = {};  // of the manifest that is there, 64 hex digits
+  std::string zhiwen = {}, language = {}, made = {}, suspect = {}, verdict = {};
+  uint64_t files = 0;                          // in the package
+  uint64_t originals = 0;                      // whose comparison is packed
+  std::vector<EvidenceProblem> problems = {};  // by file
+  // Why nothing was computed again: another version of zhiwen or of the language data, or files
+  // that do not agree; empty: the text and all passages were.
+  std::string not_repeated = {};
+
+  bool agrees() const { return problems.empty(); }
+};
+
+// `expected_hash` is the hash of the manifest that somebody kept; empty: none.
+Result<EvidenceReport> VerifyEvidence(const std::string& package, std::string_view expected_hash,
+                                      const BatchEnvironment& environment);
+
+// {"package","suspect","verdict","matches","originals","bytes","manifest_sha256","check":{…}}, the
+// last as CheckToJson.
+std::string EvidenceToJson(const EvidenceSummary& summary, const EvidenceOptions& options);
+
+// {"package","agrees","manifest_sha256","zhiwen","language","made","suspect","verdict","files",
+// "originals","repeated","not_repeated","problems":[{"file","fault","message"}]}.
+std::string EvidenceReportToJson(const EvidenceReport& report, std::string_view package);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_EVIDENCE_H_

@@ -1,0 +1,53 @@
+#include "base/json/json_writer.h"
+#include "zhiwen/evidence.h"
+
+namespace zhiwen {
+
+std::string_view EvidenceFaultName(EvidenceFault fault) {
+  switch (fault) {
+    case EvidenceFault::kMissing:
+      return "missing";
+    case EvidenceFault::kAdded:
+      return "added";
+    case EvidenceFault::kDiffers:
+      return "differs";
+    case EvidenceFault::kNotRepeated:
+      break;
+  }
+  return "not_repeated";
+}
+
+std::string EvidenceToJson(const EvidenceSummary& summary, const EvidenceOptions& options) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject().Key("package").String(options.package);
+  json.Key("suspect").String(options.suspect);
+  json.Key("verdict").String(RelationName(summary.checked.verdict));
+  json.Key("matches").Unsigned(summary.checked.matches.size());
+  json.Key("originals").Unsigned(summary.originals).Key("bytes").Unsigned(summary.bytes);
+  json.Key("manifest_sha256").String(summary.manifest_hash);
+  json.Key("check").Raw(CheckToJson(summary.checked, options.suspect, options.folder)).EndObject();
+  return out;
+}
+
+std::string EvidenceReportToJson(const EvidenceReport& report, std::string_view package) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject().Key("package").String(package).Key("agrees").Bool(report.agrees());
+  json.Key("manifest_sha256").String(report.manifest_hash);
+  json.Key("zhiwen").String(report.zhiwen).Key("language").String(report.language);
+  json.Key("made").String(report.made).Key("suspect").String(report.suspect);
+  json.Key("verdict").String(report.verdict).Key("files").Unsigned(report.files);
+  json.Key("originals").Unsigned(report.originals);
+  json.Key("repeated").Bool(report.not_repeated.empty());
+  json.Key("not_repeated").String(report.not_repeated).Key("problems").BeginArray();
+  for (const EvidenceProblem& problem : report.problems) {
+    json.BeginObject().Key("file").String(problem.file);
+    json.Key("fault").String(EvidenceFaultName(problem.fault));
+    json.Key("message").String(problem.message).EndObject();
+  }
+  json.EndArray().EndObject();
+  return out;
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,107 @@
+#include "pipeline/evidence/packed_source.h"
+
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/json/json_writer.h"
+#include "pipeline/check/source_facts.h"
+#include "zhiwen/source_places.h"
+
+namespace zhiwen {
+namespace {
+
+// The fields of a document that are asked for, in this order.
+enum PackedField : size_t {
+  kPackedDate,
+  kPackedSources,
+  kPackedMember,
+  kPackedPictures,
+  kPackedObfuscated
+};
+
+}  // namespace
+
+Result<SourceDocument> ReadPackedDocument(std::string bytes, const std::string& name,
+                                          DocumentFormat format,
+                                          std::optional<TextEncoding> encoding) {
+  DocumentOptions options;
+  options.value_fields = {"date", "sources", "member", "pictures", "obfuscated"};
+  options.syntax.encoding = encoding;
+  ZHIWEN_ASSIGN_OR_RETURN(
+      DocumentReader reader,
+      DocumentReader::Create(OpenBytes(std::move(bytes), name), name, format, options));
+  ZHIWEN_ASSIGN_OR_RETURN(std::optional<SourceDocument> document, reader.Next());
+  if (document && document->fault.empty()) {
+    document->values.resize(options.value_fields.size());  // a plain text has none
+    return *std::move(document);
+  }
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("cannot read \"{}\": {}", name,
+                          document ? document->fault_detail : "it has no document"));
+}
+
+const std::string& DateOf(const SourceDocument& document) { return document.values[kPackedDate]; }
+
+void LocateIn(const SourceDocument& document, CheckedText& checked) {
+  AddSourceFacts(document.text,
+                 {.sources = document.values[kPackedSources],
+                  .member = document.values[kPackedMember],
+                  .pictures = document.values[kPackedPictures],
+                  .obfuscated = document.values[kPackedObfuscated]},
+                 checked);
+}
+
+void LocateInOriginal(std::string_view original, std::string_view places, CheckMatch& match) {
+  const auto found = SourcePlaces::Parse(original, places);
+  if (!found) return;
+  for (CopiedPassage& passage : match.passages) {
+    passage.b_source = found->SourceOf(passage.b_bytes);
+  }
+}
+
+std::string PlacesToJson(std::string_view sources, std::string_view member) {
+  std::string out;
+  JsonWriter(out)
+      .BeginObject()
+      .Key("member")
+      .String(member)
+      .Key("sources")
+      .String(sources)
+      .EndObject();
+  return out + "\n";
+}
+
+std::string PlacesToJson(const SourceDocument& document) {
+  return PlacesToJson(document.values[kPackedSources], document.values[kPackedMember]);
+}
+
+bool HasPlaces(const SourceDocument& document) {
+  return SourcePlaces::Parse(document.text, document.values[kPackedSources]).has_value();
+}
+
+Result<std::vector<Channel>> OpenPackedChannels(const std::vector<std::string>& names,
+                                                const LanguageSource& language) {
+  std::vector<Channel> channels;
+  for (const std::string& name : names) {
+    Result<Channel> channel = OpenChannel(name);
+    if (!channel && channel.error().code == ErrorCode::kNotFound && language) {
+      ZHIWEN_ASSIGN_OR_RETURN(const std::shared_ptr<const Language> data, language());
+      channel = OpenChannel(name, data);
+    }
+    if (!channel) return Fail(std::move(channel));
+    channels.push_back(*std::move(channel));
+  }
+  return channels;
+}
+
+Result<std::string> LanguageId(const LanguageSource& language) {
+  if (!language) return std::string();
+  const Result<std::shared_ptr<const Language>> data = language();
+  if (data) return (*data)->id();
+  if (data.error().code == ErrorCode::kNotFound) return std::string();
+  return tl::unexpected(data.error());
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,54 @@
+#ifndef ZHIWEN_PIPELINE_EVIDENCE_PACKED_SOURCE_H_
+#define ZHIWEN_PIPELINE_EVIDENCE_PACKED_SOURCE_H_
+
+// The text of a packed document, read from its bytes: when a package is made, and again when it is
+// verified.
+//
+// Threads     free functions
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zhiwen/channel.h"
+#include "zhiwen/check.h"
+#include "zhiwen/documents.h"
+#include "zhiwen/language.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// Returns the document that these bytes are; `name` ends as the name of its file does. Fails:
+// kUnreadable, as DocumentReader does, also for an empty file.
+Result<SourceDocument> ReadPackedDocument(std::string bytes, const std::string& name,
+                                          DocumentFormat format,
+                                          std::optional<TextEncoding> encoding);
+
+// Returns the date that such a document says; empty: none.
+const std::string& DateOf(const SourceDocument& document);
+
+// Adds to `checked` where passages stand in the document (pipeline/check/source_facts.h).
+void LocateIn(const SourceDocument& document, CheckedText& checked);
+
+// Adds to a match where its passages stand in what the original was extracted from; `places` are
+// those of a DocumentSource.
+void LocateInOriginal(std::string_view original, std::string_view places, CheckMatch& match);
+
+// What suspect/places.json and originals/N/places.json are: {"member","sources"}.
+std::string PlacesToJson(std::string_view sources, std::string_view member);
+std::string PlacesToJson(const SourceDocument& document);
+
+// Returns whether the places of the document's lines in its bytes are known.
+bool HasPlaces(const SourceDocument& document);
+
+// Opens channels by their canonical names.
+Result<std::vector<Channel>> OpenPackedChannels(const std::vector<std::string>& names,
+                                                const LanguageSource& language);
+
+// Returns the id of the language data; empty where there is none.
+Result<std::string> LanguageId(const LanguageSource& language);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_EVIDENCE_PACKED_SOURCE_H_

@@ -1,0 +1,240 @@
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/compress/stored_zip.h"
+#include "base/json/json_reader.h"
+#include "pipeline/evidence/manifest.h"
+#include "pipeline/evidence/packed_source.h"
+#include "pipeline/library/match_passages.h"
+#include "zhiwen/evidence.h"
+#include "zhiwen/version.h"
+
+namespace zhiwen {
+namespace {
+
+// Returns a string of a JSON file that zhiwen wrote; empty where there is none.
+std::string FieldOf(std::string_view json, const std::string& name) {
+  std::string padded(json);
+  padded.resize(json.size() + JsonReader::kPadding);
+  JsonReader reader;
+  if (reader.Parse(std::string_view(padded).substr(0, json.size()))) return "";
+  const std::vector<std::string> path = {name};
+  const std::optional<JsonField> field = reader.Find(path);
+  return field && field->type == JsonType::kString ? std::string(field->string) : std::string();
+}
+
+class PackageCheck {
+ public:
+  PackageCheck(std::string_view package, const BatchEnvironment& environment)
+      : package_(package), environment_(environment) {}
+
+  Result<EvidenceReport> Run(std::string_view expected_hash);
+
+ private:
+  Status ReadMembers();
+  void CheckManifestHash(std::string_view expected_hash);
+  void CheckFiles();
+  std::string_view FileOf(std::string_view path) const;
+  Result<std::string> WhyNotRepeated() const;
+  Status RepeatText();
+  Status RepeatPassages();
+  Status RepeatMatch(uint64_t number, MatchPassages& passages, std::vector<bool>& is_matched);
+  void Add(std::string_view file, EvidenceFault fault, std::string message) {
+    report_.problems.push_back({std::string(file), fault, std::move(message)});
+  }
+
+  const std::string_view package_;
+  const BatchEnvironment& environment_;
+  std::map<std::string_view, StoredMember> members_;
+  EvidenceManifest manifest_;
+  SourceDocument document_;  // read again from its bytes
+  EvidenceReport report_;
+};
+
+Status PackageCheck::ReadMembers() {
+  const auto is_package = [](std::string_view bytes) {
+    return bytes.substr(0, 64).find(kManifestFile) != std::string_view::npos;
+  };
+  Result<std::vector<StoredMember>> members = ReadStoredZip(package_);
+  if (!members) {
+    return Fail(members.error().code,
+                is_package(package_)
+                    ? members.error().message
+                    : "it is no evidence package of zhiwen: " + members.error().message);
+  }
+  for (const StoredMember& member : *members) members_.emplace(member.path, member);
+  if (members_.contains(kManifestFile)) return {};
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("it is no evidence package of zhiwen: {} is missing", kManifestFile));
+}
+
+// Returns the bytes of a file; none where it is missing.
+std::string_view PackageCheck::FileOf(std::string_view path) const {
+  const auto found = members_.find(path);
+  return found == members_.end() ? std::string_view() : found->second.bytes;
+}
+
+void PackageCheck::CheckManifestHash(std::string_view expected_hash) {
+  report_.manifest_hash = Sha256Hex(FileOf(kManifestFile));
+  if (!expected_hash.empty() && expected_hash != report_.manifest_hash) {
+    Add(kManifestFile, EvidenceFault::kDiffers,
+        fmt::format("{} has the SHA-256 {}, not the one that was given: it was changed, or this is "
+                    "another package",
+                    kManifestFile, report_.manifest_hash));
+  }
+  if (!members_.contains(kManifestHashFile)) {
+    return Add(kManifestHashFile, EvidenceFault::kMissing,
+               fmt::format("{} is missing", kManifestHashFile));
+  }
+  const std::string line = HashLine({std::string(kManifestFile), report_.manifest_hash}) + "\n";
+  if (FileOf(kManifestHashFile) == line) return;
+  Add(kManifestFile, EvidenceFault::kDiffers,
+      fmt::format("{} and {} do not agree: one of them was changed", kManifestFile,
+                  kManifestHashFile));
+}
+
+// Compares all files with the manifest.
+void PackageCheck::CheckFiles() {
+  std::set<std::string_view> named = {kManifestFile, kManifestHashFile};
+  for (const PackedFileHash& file : manifest_.files) {
+    named.insert(file.path);
+    if (!members_.contains(file.path)) {
+      Add(file.path, EvidenceFault::kMissing,
+          fmt::format("{} is missing, and the manifest names it", file.path));
+    } else if (Sha256Hex(FileOf(file.path)) != file.sha256) {
+      Add(file.path, EvidenceFault::kDiffers,
+          fmt::format("{} is not the file of the manifest: its SHA-256 differs", file.path));
+    }
+  }
+  for (const auto& [path, member] : members_) {
+    if (!named.contains(path)) {
+      Add(path, EvidenceFault::kAdded,
+          fmt::format("{} was added: the manifest does not name it", path));
+    }
+  }
+  for (const auto& [path, member] : members_) {
+    const auto is_known = [&](const EvidenceProblem& problem) { return problem.file == path; };
+    if (member.has_checksum || std::ranges::any_of(report_.problems, is_known)) continue;
+    Add(path, EvidenceFault::kDiffers,
+        fmt::format("{} has another checksum than the archive states", path));
+  }
+}
+
+// Returns why zhiwen cannot compute again what the package says; empty: it can.
+Result<std::string> PackageCheck::WhyNotRepeated() const {
+  if (!report_.problems.empty()) return std::string("files do not agree with the manifest");
+  if (manifest_.zhiwen != Version()) {
+    return fmt::format("the package was made by zhiwen {}, and this is {}", manifest_.zhiwen,
+                       Version());
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string language, LanguageId(environment_.language));
+  if (manifest_.language == language) return std::string();
+  const auto name = [](const std::string& id) { return id.empty() ? "none" : id; };
+  return fmt::format("the package was made with the language data {}, and here is {}",
+                     name(manifest_.language), name(language));
+}
+
+// Reads the text again from the bytes of the document.
+Status PackageCheck::RepeatText() {
+  ZHIWEN_ASSIGN_OR_RETURN(
+      document_, ReadPackedDocument(std::string(FileOf(manifest_.source)), manifest_.source,
+                                    manifest_.format, manifest_.encoding));
+  if (document_.text != FileOf(kTextFile)) {
+    Add(kTextFile, EvidenceFault::kNotRepeated,
+        fmt::format("{} is not the text that zhiwen reads in {}", kTextFile, manifest_.source));
+  }
+  const std::string places = HasPlaces(document_) ? PlacesToJson(document_) : std::string();
+  if (places == FileOf(kPlacesFile)) return {};
+  Add(kPlacesFile, EvidenceFault::kNotRepeated,
+      fmt::format("{} does not say where the text stands in {}", kPlacesFile, manifest_.source));
+  return {};
+}
+
+// Finds the passages of a match again, in the packed texts.
+Status PackageCheck::RepeatMatch(uint64_t number, MatchPassages& passages,
+                                 std::vector<bool>& is_matched) {
+  ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+  const std::string path = PathOf("matches", number, ".json");
+  const std::string_view json = FileOf(path);
+  const std::string_view original = FileOf(PathOf("originals", number, "/text.txt"));
+  CheckedText checked;
+  CheckMatch& match = checked.matches.emplace_back();
+  const bool is_same = FieldOf(json, "relation") == RelationName(Relation::kSame);
+  match.relation = is_same ? Relation::kSame : Relation::kPassages;
+  ZHIWEN_RETURN_IF_ERROR(passages.Find(original, environment_.cancellation, match, is_matched));
+  LocateIn(document_, checked);
+  const std::string places = PathOf("originals", number, "/places.json");
+  LocateInOriginal(original, FieldOf(FileOf(places), "sources"), match);
+  if (json.ends_with("," + MatchEndToJson(match) + "\n")) return {};
+  Add(path, EvidenceFault::kNotRepeated,
+      fmt::format("{} has other passages than zhiwen finds in the packed texts", path));
+  return {};
+}
+
+Status PackageCheck::RepeatPassages() {
+  if (manifest_.originals == 0) return {};
+  const std::string_view text = FileOf(kTextFile);
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<Channel> channels,
+                          OpenPackedChannels(manifest_.passage_channels, environment_.language));
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols units, ComputeSymbols(FoldedChannel(), text));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      MatchPassages passages,
+      MatchPassages::Create(text, units.spans, std::move(channels), manifest_.least_score));
+  std::vector<bool> is_matched(units.symbols.size());
+  for (uint64_t number = 1; number <= manifest_.originals; ++number) {
+    if (const std::string path = PathOf("matches", number, ".json"); !members_.contains(path)) {
+      Add(path, EvidenceFault::kMissing, fmt::format("{} is missing", path));
+      return {};
+    }
+    environment_.progress.Advance(Stage::kCompare, number - 1, manifest_.originals);
+    ZHIWEN_RETURN_IF_ERROR(RepeatMatch(number, passages, is_matched));
+  }
+  return {};
+}
+
+Result<EvidenceReport> PackageCheck::Run(std::string_view expected_hash) {
+  ZHIWEN_RETURN_IF_ERROR(ReadMembers());
+  report_.files = members_.size();
+  CheckManifestHash(expected_hash);
+  Result<EvidenceManifest> manifest = ParseManifest(FileOf(kManifestFile));
+  if (!manifest && manifest.error().code != ErrorCode::kUnreadable) {
+    return Fail(std::move(manifest));
+  }
+  if (!manifest) {
+    Add(kManifestFile, EvidenceFault::kDiffers, manifest.error().message);
+    report_.not_repeated = "the manifest cannot be read";
+    return std::move(report_);
+  }
+  manifest_ = *std::move(manifest);
+  report_.zhiwen = manifest_.zhiwen;
+  report_.language = manifest_.language;
+  report_.made = manifest_.made;
+  report_.suspect = manifest_.suspect;
+  report_.verdict = manifest_.verdict;
+  report_.originals = manifest_.originals;
+  CheckFiles();
+  ZHIWEN_ASSIGN_OR_RETURN(report_.not_repeated, WhyNotRepeated());
+  if (!report_.not_repeated.empty()) return std::move(report_);
+  ZHIWEN_RETURN_IF_ERROR(RepeatText());
+  ZHIWEN_RETURN_IF_ERROR(RepeatPassages());
+  return std::move(report_);
+}
+
+}  // namespace
+
+Result<EvidenceReport> VerifyEvidence(const std::string& package, std::string_view expected_hash,
+                                      const BatchEnvironment& environment) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string bytes,
+                          ReadWholeFile(environment.files, package, kMostZipBytes));
+  Result<EvidenceReport> report = PackageCheck(bytes, environment).Run(expected_hash);
+  if (report) return report;
+  return Fail(report.error().code,
+              fmt::format("cannot verify \"{}\": {}", package, report.error().message),
+              report.error().advice);
+}
+
+}  // namespace zhiwen
