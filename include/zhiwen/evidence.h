@@ -87,8 +87,10 @@ struct EvidenceReport {
   uint64_t originals = 0;                      // whose comparison is packed
   std::vector<EvidenceProblem> problems = {};  // by file
   // Why nothing was computed again: another version of zhiwen or of the language data, or files
-  // that do not agree; empty: the text and all passages were.
+  // that do not agree; empty: the passages and pages of all packed matches were.
   std::string not_repeated = {};
+  // Why the text was not read again where the passages were computed; empty: it was.
+  std::string text_not_repeated = {};
 
   bool agrees() const { return problems.empty(); }
 };
@@ -102,7 +104,8 @@ Result<EvidenceReport> VerifyEvidence(const std::string& package, std::string_vi
 std::string EvidenceToJson(const EvidenceSummary& summary, const EvidenceOptions& options);
 
 // {"package","agrees","manifest_sha256","zhiwen","language","made","suspect","verdict","files",
-// "originals","repeated","not_repeated","problems":[{"file","fault","message"}]}.
+// "originals","repeated","not_repeated","text_not_repeated",
+// "problems":[{"file","fault","message"}]}.
 std::string EvidenceReportToJson(const EvidenceReport& report, std::string_view package);
 
 }  // namespace zhiwen

@@ -28,7 +28,7 @@ has "$out" "证据包 package"
 hash=$(grep -oE '[0-9a-f]{64}' .out)
 expect 0 "$zhiwen" evidence verify case.zip --hash "$hash"
 has "$out" "一致 all"
-has "$out" "the text and all passages, from the packed files"
+has "$out" "the text, all passages and pages, from the packed files"
 expect 0 "$zhiwen" evidence verify case.zip -q
 equals "$out" ""
 expect 0 "$zhiwen" evidence lib page.html -o json.zip --json --date 2026-01-02

@@ -61,9 +61,9 @@ CommandSpec EvidenceCommand::Describe() {
       "knows it sees any later change of the package.\n"
       "\n"
       "evidence verify names every file of a package that is missing, was added or differs, and\n"
-      "where this zhiwen and its language data are those of the package, reads the text and\n"
-      "finds the passages once more. It exits with 3 when something does not agree, and writes\n"
-      "nothing. sha256sum verifies the files without zhiwen.\n"
+      "where this zhiwen and its language data are those of the package, reads the text,\n"
+      "finds the passages and makes the pages once more. It exits with 3 when something does\n"
+      "not agree, and writes nothing. sha256sum verifies the files without zhiwen.\n"
       "\n"
       "The suspect is a file that is one document: a text, a saved page, an office file.";
   spec.arguments =

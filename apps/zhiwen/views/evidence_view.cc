@@ -39,9 +39,12 @@ std::string FormatEvidenceReport(const EvidenceReport& report, std::string_view 
                                              MakePrintable(report.zhiwen))});
   }
   rows.push_back({"清单哈希 manifest", report.manifest_hash});
-  rows.push_back({"重算 computed again", report.not_repeated.empty()
-                                             ? "the text and all passages, from the packed files"
-                                             : "no: " + MakePrintable(report.not_repeated)});
+  std::string repeated = "the text, all passages and pages, from the packed files";
+  if (!report.not_repeated.empty()) repeated = "no: " + report.not_repeated;
+  if (!report.text_not_repeated.empty()) {
+    repeated = "all passages and pages; not the text: " + report.text_not_repeated;
+  }
+  rows.push_back({"重算 computed again", MakePrintable(repeated)});
   return out + FormatTable(rows, columns);
 }
 

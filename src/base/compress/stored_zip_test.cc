@@ -13,7 +13,7 @@ namespace {
 
 using PathsAndBytes = std::vector<std::pair<std::string, std::string>>;
 
-const PathsAndBytes& Sample() {
+const PathsAndBytes& ThreeMembers() {
   static const PathsAndBytes members = {
       {"manifest.json", "{}\n"}, {"empty", ""}, {"a/文", std::string("\0PK\x03\x04", 5)}};
   return members;
@@ -37,17 +37,17 @@ PathsAndBytes SeenIn(const std::string& archive) {
 }
 
 TEST(StoredArchive, IsWhatAnotherWriterMakes) {
-  EXPECT_EQ(WriteStoredZip(MembersOf(Sample())).value(), StoredZip(Sample()));
+  EXPECT_EQ(WriteStoredZip(MembersOf(ThreeMembers())).value(), StoredZip(ThreeMembers()));
   EXPECT_EQ(WriteStoredZip({}).value(), StoredZip({}));
 }
 
 TEST(StoredArchive, GivesItsMembersBack) {
-  EXPECT_EQ(SeenIn(StoredZip(Sample())), Sample());
+  EXPECT_EQ(SeenIn(StoredZip(ThreeMembers())), ThreeMembers());
   EXPECT_TRUE(ReadStoredZip(StoredZip({})).value().empty());
 }
 
 TEST(StoredArchive, IsRefusedWhereverItIsCutOff) {
-  const std::string archive = StoredZip(Sample());
+  const std::string archive = StoredZip(ThreeMembers());
   for (size_t size = 0; size < archive.size(); ++size) {
     const auto members = ReadStoredZip(std::string_view(archive).substr(0, size));
     ASSERT_FALSE(members) << size;
@@ -57,19 +57,19 @@ TEST(StoredArchive, IsRefusedWhereverItIsCutOff) {
 }
 
 TEST(StoredArchive, ShowsEveryChangeOfAByte) {
-  const std::string archive = StoredZip(Sample());
+  const std::string archive = StoredZip(ThreeMembers());
   for (size_t at = 0; at < archive.size(); ++at) {
     for (const int bit : {0, 3, 7}) {
       std::string changed = archive;
       changed[at] = static_cast<char>(changed[at] ^ 1 << bit);
-      EXPECT_NE(SeenIn(changed), Sample()) << at;
+      EXPECT_NE(SeenIn(changed), ThreeMembers()) << at;
     }
   }
 }
 
 TEST(StoredArchive, TakesNoStatedSizeAtItsWord) {
   for (const size_t at : {18, 22, 26}) {  // both sizes of the first member, and of its path
-    std::string archive = StoredZip(Sample());
+    std::string archive = StoredZip(ThreeMembers());
     for (size_t i = 0; i < (at == 26 ? 2 : 4); ++i) archive[at + i] = '\xFF';
     EXPECT_FALSE(ReadStoredZip(archive)) << at;
   }

@@ -40,7 +40,8 @@ std::string EvidenceReportToJson(const EvidenceReport& report, std::string_view 
   json.Key("verdict").String(report.verdict).Key("files").Unsigned(report.files);
   json.Key("originals").Unsigned(report.originals);
   json.Key("repeated").Bool(report.not_repeated.empty());
-  json.Key("not_repeated").String(report.not_repeated).Key("problems").BeginArray();
+  json.Key("not_repeated").String(report.not_repeated);
+  json.Key("text_not_repeated").String(report.text_not_repeated).Key("problems").BeginArray();
   for (const EvidenceProblem& problem : report.problems) {
     json.BeginObject().Key("file").String(problem.file);
     json.Key("fault").String(EvidenceFaultName(problem.fault));

@@ -7,6 +7,8 @@
 
 #include "base/json/json_writer.h"
 #include "pipeline/check/source_facts.h"
+#include "zhiwen/compare.h"
+#include "zhiwen/compare_page.h"
 #include "zhiwen/source_places.h"
 
 namespace zhiwen {
@@ -18,7 +20,8 @@ enum PackedField : size_t {
   kPackedSources,
   kPackedMember,
   kPackedPictures,
-  kPackedObfuscated
+  kPackedObfuscated,
+  kPackedFields
 };
 
 }  // namespace
@@ -34,7 +37,7 @@ Result<SourceDocument> ReadPackedDocument(std::string bytes, const std::string& 
       DocumentReader::Create(OpenBytes(std::move(bytes), name), name, format, options));
   ZHIWEN_ASSIGN_OR_RETURN(std::optional<SourceDocument> document, reader.Next());
   if (document && document->fault.empty()) {
-    document->values.resize(options.value_fields.size());  // a plain text has none
+    document->values.resize(kPackedFields);  // a plain text has none
     return *std::move(document);
   }
   return Fail(ErrorCode::kUnreadable,
@@ -42,7 +45,23 @@ Result<SourceDocument> ReadPackedDocument(std::string bytes, const std::string& 
                           document ? document->fault_detail : "it has no document"));
 }
 
+bool IsReadByOthers(const std::string& name, std::string_view bytes) {
+  const auto shown = DetectDocumentType(bytes.substr(0, kTypeHeadBytes));
+  const auto type = shown ? shown : DocumentTypeOfPath(name);
+  return type == DocumentType::kPdf || type == DocumentType::kDoc || type == DocumentType::kXls ||
+         type == DocumentType::kPpt;
+}
+
 const std::string& DateOf(const SourceDocument& document) { return document.values[kPackedDate]; }
+
+SourceDocument DocumentOfPlaces(std::string_view text, std::string sources, std::string member) {
+  SourceDocument document;
+  document.text = text;
+  document.values.resize(kPackedFields);
+  document.values[kPackedSources] = std::move(sources);
+  document.values[kPackedMember] = std::move(member);
+  return document;
+}
 
 void LocateIn(const SourceDocument& document, CheckedText& checked) {
   AddSourceFacts(document.text,
@@ -94,6 +113,23 @@ Result<std::vector<Channel>> OpenPackedChannels(const std::vector<std::string>& 
     channels.push_back(*std::move(channel));
   }
   return channels;
+}
+
+Result<std::string> RenderMatchPage(const EvidenceManifest& manifest, std::string_view text,
+                                    std::string_view id, std::string_view original,
+                                    const CheckMatch& match, PassageSearch& search,
+                                    const Cancellation& cancellation) {
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const Comparison comparison,
+      Compare(text, original, {.min_run = manifest.least_score, .a_name = manifest.suspect}));
+  ZHIWEN_ASSIGN_OR_RETURN(PassageComparison found, search.Find(original, cancellation));
+  if (found.passages.empty() && !match.passages.empty()) {  // short texts that are the same
+    found.a_matched = found.a_symbols;
+    found.b_matched = found.b_symbols;
+  }
+  found.passages = match.passages;
+  return RenderComparePage({manifest.suspect, text}, {id, original}, comparison, found,
+                           {.command = manifest.command, .channels = manifest.passage_channels});
 }
 
 Result<std::string> LanguageId(const LanguageSource& language) {

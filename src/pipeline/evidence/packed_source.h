@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_EVIDENCE_PACKED_SOURCE_H_
 #define ZHIWEN_PIPELINE_EVIDENCE_PACKED_SOURCE_H_
 
-// The text of a packed document, read from its bytes: when a package is made, and again when it is
-// verified.
+// What is computed when a package is made, and once more when it is verified: the text of the
+// document from its bytes, where passages stand, the page of a match.
 //
 // Threads     free functions
 
@@ -11,10 +11,12 @@
 #include <string_view>
 #include <vector>
 
+#include "pipeline/evidence/manifest.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/check.h"
 #include "zhiwen/documents.h"
 #include "zhiwen/language.h"
+#include "zhiwen/passages.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -25,8 +27,14 @@ Result<SourceDocument> ReadPackedDocument(std::string bytes, const std::string& 
                                           DocumentFormat format,
                                           std::optional<TextEncoding> encoding);
 
+// Whether a program of others reads such a document, whose versions may read other texts.
+bool IsReadByOthers(const std::string& name, std::string_view bytes);
+
 // Returns the date that such a document says; empty: none.
 const std::string& DateOf(const SourceDocument& document);
+
+// Returns a document of this text, with what a file of places says.
+SourceDocument DocumentOfPlaces(std::string_view text, std::string sources, std::string member);
 
 // Adds to `checked` where passages stand in the document (pipeline/check/source_facts.h).
 void LocateIn(const SourceDocument& document, CheckedText& checked);
@@ -45,6 +53,13 @@ bool HasPlaces(const SourceDocument& document);
 // Opens channels by their canonical names.
 Result<std::vector<Channel>> OpenPackedChannels(const std::vector<std::string>& names,
                                                 const LanguageSource& language);
+
+// Returns the page of a match: both texts side by side, with its passages. `id` is the original's;
+// `search` is of `text`, on the channels and with the score of the manifest.
+Result<std::string> RenderMatchPage(const EvidenceManifest& manifest, std::string_view text,
+                                    std::string_view id, std::string_view original,
+                                    const CheckMatch& match, PassageSearch& search,
+                                    const Cancellation& cancellation);
 
 // Returns the id of the language data; empty where there is none.
 Result<std::string> LanguageId(const LanguageSource& language);

@@ -17,12 +17,11 @@ namespace zhiwen {
 namespace {
 
 // Returns a string of a JSON file that zhiwen wrote; empty where there is none.
-std::string FieldOf(std::string_view json, const std::string& name) {
+std::string FieldOf(std::string_view json, const std::vector<std::string>& path) {
   std::string padded(json);
   padded.resize(json.size() + JsonReader::kPadding);
   JsonReader reader;
   if (reader.Parse(std::string_view(padded).substr(0, json.size()))) return "";
-  const std::vector<std::string> path = {name};
   const std::optional<JsonField> field = reader.Find(path);
   return field && field->type == JsonType::kString ? std::string(field->string) : std::string();
 }
@@ -42,7 +41,7 @@ class PackageCheck {
   Result<std::string> WhyNotRepeated() const;
   Status RepeatText();
   Status RepeatPassages();
-  Status RepeatMatch(uint64_t number, MatchPassages& passages, std::vector<bool>& is_matched);
+  Status RepeatMatch(uint64_t number, MatchPassages& passages, PassageSearch& search);
   void Add(std::string_view file, EvidenceFault fault, std::string message) {
     report_.problems.push_back({std::string(file), fault, std::move(message)});
   }
@@ -51,7 +50,7 @@ class PackageCheck {
   const BatchEnvironment& environment_;
   std::map<std::string_view, StoredMember> members_;
   EvidenceManifest manifest_;
-  SourceDocument document_;  // read again from its bytes
+  std::vector<bool> is_matched_;  // of the symbols of the text; what is found again marks them
   EvidenceReport report_;
 };
 
@@ -140,58 +139,83 @@ Result<std::string> PackageCheck::WhyNotRepeated() const {
 
 // Reads the text again from the bytes of the document.
 Status PackageCheck::RepeatText() {
-  ZHIWEN_ASSIGN_OR_RETURN(
-      document_, ReadPackedDocument(std::string(FileOf(manifest_.source)), manifest_.source,
-                                    manifest_.format, manifest_.encoding));
-  if (document_.text != FileOf(kTextFile)) {
+  const std::string_view bytes = FileOf(manifest_.source);
+  if (IsReadByOthers(manifest_.source, bytes)) {
+    report_.text_not_repeated =
+        fmt::format("another program reads {}, perhaps of another version", manifest_.source);
+    return {};
+  }
+  const Result<SourceDocument> document = ReadPackedDocument(std::string(bytes), manifest_.source,
+                                                             manifest_.format, manifest_.encoding);
+  if (!document && document.error().code != ErrorCode::kUnreadable) {
+    return tl::unexpected(document.error());
+  }
+  if (!document || document->text != FileOf(kTextFile)) {
     Add(kTextFile, EvidenceFault::kNotRepeated,
         fmt::format("{} is not the text that zhiwen reads in {}", kTextFile, manifest_.source));
+    return {};
   }
-  const std::string places = HasPlaces(document_) ? PlacesToJson(document_) : std::string();
+  const std::string places = HasPlaces(*document) ? PlacesToJson(*document) : std::string();
   if (places == FileOf(kPlacesFile)) return {};
   Add(kPlacesFile, EvidenceFault::kNotRepeated,
       fmt::format("{} does not say where the text stands in {}", kPlacesFile, manifest_.source));
   return {};
 }
 
-// Finds the passages of a match again, in the packed texts.
-Status PackageCheck::RepeatMatch(uint64_t number, MatchPassages& passages,
-                                 std::vector<bool>& is_matched) {
+// Finds the passages of a match again, in the packed texts, and renders its page.
+Status PackageCheck::RepeatMatch(uint64_t number, MatchPassages& passages, PassageSearch& search) {
   ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
   const std::string path = PathOf("matches", number, ".json");
-  const std::string_view json = FileOf(path);
+  const std::string_view text = FileOf(kTextFile), json = FileOf(path);
   const std::string_view original = FileOf(PathOf("originals", number, "/text.txt"));
   CheckedText checked;
   CheckMatch& match = checked.matches.emplace_back();
-  const bool is_same = FieldOf(json, "relation") == RelationName(Relation::kSame);
+  const bool is_same = FieldOf(json, {"relation"}) == RelationName(Relation::kSame);
   match.relation = is_same ? Relation::kSame : Relation::kPassages;
-  ZHIWEN_RETURN_IF_ERROR(passages.Find(original, environment_.cancellation, match, is_matched));
-  LocateIn(document_, checked);
-  const std::string places = PathOf("originals", number, "/places.json");
-  LocateInOriginal(original, FieldOf(FileOf(places), "sources"), match);
-  if (json.ends_with("," + MatchEndToJson(match) + "\n")) return {};
-  Add(path, EvidenceFault::kNotRepeated,
-      fmt::format("{} has other passages than zhiwen finds in the packed texts", path));
+  ZHIWEN_RETURN_IF_ERROR(passages.Find(original, environment_.cancellation, match, is_matched_));
+  const std::string_view places = FileOf(kPlacesFile);
+  LocateIn(DocumentOfPlaces(text, FieldOf(places, {"sources"}), FieldOf(places, {"member"})),
+           checked);
+  const std::string_view original_places = FileOf(PathOf("originals", number, "/places.json"));
+  LocateInOriginal(original, FieldOf(original_places, {"sources"}), match);
+  if (!json.ends_with("," + MatchEndToJson(match) + "\n")) {
+    Add(path, EvidenceFault::kNotRepeated,
+        fmt::format("{} has other passages than zhiwen finds in the packed texts", path));
+  }
+  if (FileOf(kCheckFile).find(json.substr(0, json.size() - 1)) == std::string_view::npos) {
+    Add(kCheckFile, EvidenceFault::kNotRepeated,
+        fmt::format("{} has not the match of {}", kCheckFile, path));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string page,
+                          RenderMatchPage(manifest_, text, FieldOf(json, {"document", "id"}),
+                                          original, match, search, environment_.cancellation));
+  const std::string page_path = PathOf("matches", number, ".html");
+  if (page == FileOf(page_path)) return {};
+  Add(page_path, EvidenceFault::kNotRepeated,
+      fmt::format("{} is not the page that zhiwen makes of the packed texts", page_path));
   return {};
 }
 
 Status PackageCheck::RepeatPassages() {
   if (manifest_.originals == 0) return {};
   const std::string_view text = FileOf(kTextFile);
-  ZHIWEN_ASSIGN_OR_RETURN(std::vector<Channel> channels,
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<Channel> channels,
                           OpenPackedChannels(manifest_.passage_channels, environment_.language));
   ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols units, ComputeSymbols(FoldedChannel(), text));
+  ZHIWEN_ASSIGN_OR_RETURN(MatchPassages passages, MatchPassages::Create(text, units.spans, channels,
+                                                                        manifest_.least_score));
+  const auto least_score = static_cast<double>(manifest_.least_score);
   ZHIWEN_ASSIGN_OR_RETURN(
-      MatchPassages passages,
-      MatchPassages::Create(text, units.spans, std::move(channels), manifest_.least_score));
-  std::vector<bool> is_matched(units.symbols.size());
+      PassageSearch search,
+      PassageSearch::Create(text, {.channels = channels, .least_score = least_score}));
+  is_matched_.resize(units.symbols.size());
   for (uint64_t number = 1; number <= manifest_.originals; ++number) {
     if (const std::string path = PathOf("matches", number, ".json"); !members_.contains(path)) {
       Add(path, EvidenceFault::kMissing, fmt::format("{} is missing", path));
       return {};
     }
     environment_.progress.Advance(Stage::kCompare, number - 1, manifest_.originals);
-    ZHIWEN_RETURN_IF_ERROR(RepeatMatch(number, passages, is_matched));
+    ZHIWEN_RETURN_IF_ERROR(RepeatMatch(number, passages, search));
   }
   return {};
 }

@@ -13,8 +13,6 @@
 #include "pipeline/evidence/manifest.h"
 #include "pipeline/evidence/packed_source.h"
 #include "pipeline/library/code_schemes.h"
-#include "zhiwen/compare.h"
-#include "zhiwen/compare_page.h"
 #include "zhiwen/evidence.h"
 #include "zhiwen/language.h"
 #include "zhiwen/library.h"
@@ -104,8 +102,6 @@ class EvidencePacker {
   Status PackMatches();
   Result<bool> PackMatch(const CheckMatch& match, uint64_t number, PassageSearch& search);
   Result<std::string> DescribeOriginal(const CheckMatch& match) const;
-  Result<std::string> RenderPage(const CheckMatch& match, const std::string& original,
-                                 PassageSearch& search) const;
   Status Describe();
   Result<std::string> PackFiles();
 
@@ -147,6 +143,7 @@ Status EvidencePacker::ReadSuspect() {
   }
   ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadWholeFile(files, path, kMostZipBytes));
   manifest_.suspect = path;
+  manifest_.command = options_.command;
   manifest_.source = "suspect/source" + EndingOf(path);
   manifest_.format = file.format;
   manifest_.encoding = file.syntax.encoding;
@@ -192,24 +189,6 @@ Result<std::string> EvidencePacker::DescribeOriginal(const CheckMatch& match) co
   return out + "\n";
 }
 
-Result<std::string> EvidencePacker::RenderPage(const CheckMatch& match, const std::string& original,
-                                               PassageSearch& search) const {
-  const std::string& text = summary_.document.text;
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const Comparison comparison,
-      Compare(text, original, {.min_run = manifest_.least_score, .a_name = options_.suspect}));
-  ZHIWEN_ASSIGN_OR_RETURN(PassageComparison found,
-                          search.Find(original, environment_.cancellation));
-  if (found.passages.empty() && !match.passages.empty()) {  // short texts that are the same
-    found.a_matched = found.a_symbols;
-    found.b_matched = found.b_symbols;
-  }
-  found.passages = match.passages;
-  return RenderComparePage({options_.suspect, text}, {match.document.id, original}, comparison,
-                           found,
-                           {.command = options_.command, .channels = manifest_.passage_channels});
-}
-
 // Returns whether the match is packed: an original that was purged meanwhile is not.
 Result<bool> EvidencePacker::PackMatch(const CheckMatch& match, uint64_t number,
                                        PassageSearch& search) {
@@ -220,7 +199,8 @@ Result<bool> EvidencePacker::PackMatch(const CheckMatch& match, uint64_t number,
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<DocumentSource> source,
                           library_->ReadSource(match.document));
   ZHIWEN_ASSIGN_OR_RETURN(files_[PathOf("matches", number, ".html")],
-                          RenderPage(match, *original, search));
+                          RenderMatchPage(manifest_, summary_.document.text, match.document.id,
+                                          *original, match, search, environment_.cancellation));
   ZHIWEN_ASSIGN_OR_RETURN(files_[PathOf("originals", number, "/document.json")],
                           DescribeOriginal(match));
   files_[PathOf("matches", number, ".json")] = MatchToJson(match, summary_.checked.date) + "\n";
@@ -264,7 +244,6 @@ Status EvidencePacker::Describe() {
   ZHIWEN_ASSIGN_OR_RETURN(manifest_.language, LanguageId(environment_.language));
   manifest_.zhiwen = Version();
   manifest_.made = FormatUtc(environment_.clock.Now());
-  manifest_.command = options_.command;
   manifest_.library = facts.id;
   manifest_.profile = facts.profile;
   for (const auto& [path, bytes] : files_) manifest_.files.push_back({path, Sha256Hex(bytes)});
