@@ -118,6 +118,36 @@ expect 4 "$zhiwen" evidence verify absent.zip
 expect 3 "$zhiwen" evidence verify json.zip --hash "$hash"
 has "$out" "not the one that was given"
 
+# --- an office file against originals that were extracted, too, and passages of granules ---
+python3 - <<'PY'
+import json, zipfile
+text = open("copy.txt").read()
+words = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+runs = "".join(f"<w:p><w:r><w:t>{line}</w:t></w:r></w:p>" for line in text.split("\n") if line)
+with zipfile.ZipFile("copy.docx", "w", zipfile.ZIP_DEFLATED) as out:
+    out.writestr("[Content_Types].xml", "<Types/>")
+    body = f"<w:body>{runs}</w:body>"
+    out.writestr("word/document.xml", f'<w:document xmlns:w="{words}">{body}</w:document>')
+PY
+expect 0 "$zhiwen" library create pages --profile novel -q
+expect 0 "$zhiwen" library add pages page.html -q
+expect 0 "$zhiwen" library derive pages --scheme initials_dna -q
+expect 0 "$zhiwen" evidence pages copy.docx -o docx.zip
+expect 0 "$zhiwen" evidence verify docx.zip --json
+has "$out" '"repeated":true'
+check "places in both documents" python3 - <<'PY'
+import json, zipfile
+package = zipfile.ZipFile("docx.zip")
+read = lambda name: json.loads(package.read(name))
+assert read("suspect/places.json")["member"] == "word/document.xml"
+assert read("originals/1/places.json")["sources"]
+manifest, match = read("manifest.json"), read("matches/1.json")
+assert any(name.startswith("initials.") for name in manifest["passage_channels"]), manifest
+assert manifest["incomplete"] == [] and manifest["suspect"]["source"] == "suspect/source.docx"
+for passage in match["passages"]:
+    assert passage["suspect"]["source"] and passage["original"]["source"], passage
+PY
+
 # --- what is not known, and what is there already ---
 expect 0 "$zhiwen" evidence lib other.txt -o none.zip
 has "$err" 'nothing in "other.txt" is known to the library'

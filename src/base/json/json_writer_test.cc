@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -127,6 +128,16 @@ TEST(JsonWriter, FixedRoundsAndDropsTrailingZeros) {
 
 TEST(JsonWriter, UnsignedIsWrittenInFull) {
   EXPECT_EQ(Written([](JsonWriter& json) { json.Unsigned(~uint64_t{0}); }), "18446744073709551615");
+}
+
+TEST(JsonWriter, WritesTimesInUtc) {
+  const auto at = [](int64_t seconds) {
+    return FormatUtc(std::chrono::sys_seconds(std::chrono::seconds(seconds)));
+  };
+  EXPECT_EQ(at(0), "1970-01-01T00:00:00Z");
+  EXPECT_EQ(at(1'800'000'000), "2027-01-15T08:00:00Z");
+  EXPECT_EQ(at(951'782'399), "2000-02-28T23:59:59Z");
+  EXPECT_EQ(at(-1), "1969-12-31T23:59:59Z");
 }
 
 }  // namespace

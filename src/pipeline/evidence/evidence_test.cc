@@ -124,18 +124,20 @@ class Evidence : public testing::Test {
  protected:
   void SetUp() override {
     ASSERT_TRUE(Library::Create(PosixFileSystem(), library_, "news"));
-    AddToLibrary("tale", std::string(kTale) + std::string(kOther),
-                 {.name = "石塔", .owner = "甲", .licence = "独家", .first_publication = "2024"});
-    AddToLibrary("other", std::string(kOther), {});
+    const std::string tale = std::string(kTale) + std::string(kOther);
+    AddToLibrary(
+        {{.id = "tale",
+          .text = tale,
+          .work = {.name = "石塔", .owner = "甲", .licence = "独家", .first_publication = "2024"}},
+         {.id = "other", .text = kOther}});
     Write(suspect_, "林中\n" + std::string(kTale) + "\n未完");
     options_ = {.folder = library_, .suspect = suspect_, .package = package_};
   }
 
-  void AddToLibrary(const std::string& id, const std::string& text, WorkLabels work) {
+  void AddToLibrary(const std::vector<LibraryDocument>& documents) {
     const auto writer = LibraryWriter::Open(library_, surroundings_.environment(PosixFileSystem()));
     ASSERT_TRUE(writer) << writer.error().message;
-    const LibraryDocument document = {.id = id, .text = text, .work = std::move(work)};
-    ASSERT_TRUE((*writer)->Add(std::span(&document, 1)));
+    ASSERT_TRUE((*writer)->Add(documents));
     ASSERT_TRUE((*writer)->Close());
   }
 
@@ -245,7 +247,7 @@ TEST_F(Evidence, OfATextThatIsNotKnownSaysSo) {
 }
 
 TEST_F(Evidence, OfAShortTextThatIsTheSameIsComputedAgain) {
-  AddToLibrary("short", "风很大", {});
+  AddToLibrary({{.id = "short", .text = "风很大"}});
   Write(suspect_, "风很大！");
   EXPECT_EQ(Pack().checked.verdict, Relation::kSame);
   const auto report = Verify();
