@@ -9,10 +9,11 @@
 // Out         a folder: pairs.jsonl, a line for each pair that shares passages; matrix.csv, the
 //             shares of all pairs; pairs/, pages of the pairs that share most; report.html
 //             (docs/formats/compared-texts.md)
-// Guarantees  the same files for any number of threads. A pair is compared when both texts have a
-//             run of 8 symbols in common on a channel (20 letters on initials.v1), and the passages
-//             are those of FindPassages. Where more than `most_pairs` are, those that share most
-//             runs that few texts have are compared, and the others counted. The folder has
+// Guarantees  the same files for any number of threads. Where there are no more pairs of texts than
+//             `most_pairs`, the passages of all are found, as FindPassages finds them. Of more
+//             texts, those pairs are compared that have a run of 8 symbols in common on a channel
+//             (20 letters on initials.v1); where these are more than `most_pairs`, the ones that
+//             share most runs that few texts have, and the others are counted. The folder has
 //             report.html only when all else is there
 // Cost        25 bytes a symbol and channel; two bytes a pair of texts; a pair costs its passages
 //             (zhiwen/passages.h)

@@ -81,13 +81,13 @@ CommandSpec CompareCommand::Describe() {
       "Two pictures (JPEG, PNG, GIF, WebP, TIFF, BMP) are compared by the schemes colour_grid\n"
       "and phash64.\n"
       "\n"
-      "With --all any number of texts is compared, each with each: 5,000 at most. Pairs that have\n"
-      "8 characters or words in a row in common on some channel are compared, and the folder of "
+      "With --all any number of texts is compared, each with each: 5,000 at most. The folder of "
       "-o\n"
       "gets report.html, a page of the families and the pairs that share most, with pages of\n"
       "these side by side; pairs.jsonl, a line for each pair that shares passages; and\n"
       "matrix.csv, how much of each text (row) is in each other one (column). Where records have\n"
-      "dates, the later text of a pair is a.\n"
+      "dates, the later text of a pair is a. Of more than 447 texts, pairs are compared that have\n"
+      "8 characters or words in a row in common on some channel.\n"
       "\n"
       "With -q it prints only errors; use it with --exit-code in scripts.";
   fields_.takes_pictures = true;

@@ -35,9 +35,10 @@ std::string FormatCompareAll(const CompareAllSummary& summary, const std::string
     }
     out += "\n" + FormatTable(rows, columns) + "\n";
   }
+  const std::string path = folder.ends_with('/') ? folder : folder + "/";
   const uint64_t more = summary.pairs.size() - shown;
-  if (more > 0) out += fmt::format("{} more in {}/pairs.jsonl\n", FormatCount(more), folder);
-  return out + folder + "/report.html: a page to open in a browser\n";
+  if (more > 0) out += fmt::format("{} more in {}pairs.jsonl\n", FormatCount(more), path);
+  return out + path + "report.html: a page to open in a browser\n";
 }
 
 std::vector<std::string> WarningsOfCompareAll(const CompareAllSummary& summary) {

@@ -1,6 +1,7 @@
 #include "pipeline/compare/compare_all_page.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <span>
 #include <string_view>
@@ -27,14 +28,20 @@ PageKind KindOfPairsPage() {
           .sections = kPairsHtml};
 }
 
+struct PairsColumn {
+  std::string_view en, zh;
+  bool is_number = false;
+};
+
 // The head of a table; its section has an element `title`.
-std::string BeginTable(std::string_view title, std::span<const Words> columns) {
+std::string BeginTable(std::string_view title, std::span<const PairsColumn> columns) {
   std::string out = fmt::format(
       "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"{}\"><table "
       "class=\"figures\"><thead><tr>",
       title);
-  for (const Words& column : columns) {
-    out += fmt::format("<th scope=\"col\">{}</th>", Both(column));
+  for (const PairsColumn& column : columns) {
+    out += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", column.is_number ? "n" : "",
+                       Both(column.en, column.zh));
   }
   return out + "</tr></thead><tbody>";
 }
@@ -93,8 +100,8 @@ std::string PairsPage::RenderFamilies() const {
     return Absent("No text has a fifth or more of another one.",
                   "没有一篇有五分之一以上见于别篇。");
   }
-  const std::vector<Words> columns = {{"texts", "篇数"}, {"which", "哪些"}};
-  std::string out = BeginTable("families-title", columns);
+  constexpr std::array<PairsColumn, 2> kColumns = {{{"texts", "篇数", true}, {"which", "哪些"}}};
+  std::string out = BeginTable("families-title", kColumns);
   const size_t shown = std::min(summary_.families.size(), kShownFamilies);
   for (const std::vector<uint32_t>& family : std::span(summary_.families).first(shown)) {
     std::string members;
@@ -144,10 +151,15 @@ std::string PairsPage::RenderPairs() const {
   if (summary_.pairs.empty()) {
     return Absent("No two texts share a passage.", "没有两篇有相同段落。");
   }
-  const std::vector<Words> columns = {{"pair", "文本对"},  {"a", "甲文"},      {"of a", "占甲文"},
-                                      {"b", "乙文"},       {"of b", "占乙文"}, {"same", "相同"},
-                                      {"longest", "最长"}, {"how", "方式"}};
-  std::string out = BeginTable("pairs-title", columns);
+  constexpr std::array<PairsColumn, 8> kColumns = {{{"pair", "文本对"},
+                                                    {"a", "甲文"},
+                                                    {"of a", "占甲文", true},
+                                                    {"b", "乙文"},
+                                                    {"of b", "占乙文", true},
+                                                    {"same", "相同", true},
+                                                    {"longest", "最长", true},
+                                                    {"how", "方式"}}};
+  std::string out = BeginTable("pairs-title", kColumns);
   const size_t shown = std::min(summary_.pairs.size(), kMostPairPages);
   for (size_t i = 0; i < shown; ++i) out += RenderRow(summary_.pairs[i], i + 1);
   out += "</tbody></table></div>";

@@ -11,6 +11,7 @@
 
 #include "base/for_each_until_error.h"
 #include "base/json/json_writer.h"
+#include "match/passages/channel_passages.h"
 #include "match/passages/passages_json.h"
 #include "pipeline/library/precedence.h"
 #include "zhiwen/figures.h"
@@ -20,14 +21,20 @@ namespace {
 
 constexpr int kPairsSchemaVersion = 1;
 constexpr int kShareDecimals = 4;
-// Symbols that two texts have in a row where they are compared. Letters are equal by chance more
-// often than other symbols.
+// Symbols that two texts of many have in a row where they are compared. Letters are equal by chance
+// more often than other symbols.
 constexpr size_t kNominatingRun = 8, kNominatingLetters = 20;
 // A text of fewer symbols has no passage: words count twice at most.
 constexpr uint64_t kFewestSymbols = 8;
 
-size_t RunOfChannel(const Channel& channel) {
-  return channel.name().starts_with("initials") ? kNominatingLetters : kNominatingRun;
+// How many symbols two texts have in a row on a channel where they are compared. Texts without a
+// seed in common share no passage.
+enum class Nominating : uint8_t { kEveryPassage, kLikely };
+size_t RunOfChannel(const std::string& channel, Nominating which) {
+  if (which == Nominating::kEveryPassage) {
+    return RulesOfChannel(channel, PassageOptions().least_score).seed;
+  }
+  return channel.starts_with("initials") ? kNominatingLetters : kNominatingRun;
 }
 
 // Says which text of a nominated pair is the copy: the later one where dates prove it.
@@ -106,9 +113,11 @@ Status ComparedTexts::Add(std::span<const SourceDocument> batch) {
 }
 
 Result<std::vector<NominatedPair>> ComparedTexts::Nominate(CompareAllSummary& summary) const {
+  const Nominating which =
+      summary.all_pairs() <= options_.most_pairs ? Nominating::kEveryPassage : Nominating::kLikely;
   PairNominator nominator(held_.size());
   for (size_t channel = 0; channel < options_.channels.size(); ++channel) {
-    const size_t run = RunOfChannel(options_.channels[channel]);
+    const size_t run = RunOfChannel(options_.channels[channel].name(), which);
     std::vector<std::vector<BlockOfText>> of_texts(held_.size());
     const auto compute = [&](size_t, size_t i) -> Status {
       ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
