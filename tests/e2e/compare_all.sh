@@ -6,7 +6,8 @@ cd "$work"
 
 python3 - "$root" <<'PY' # essays 1 to 20; 4, 9 and 15 are copies, and 12 has a part of 11
 import json, os, sys
-text = "".join(json.loads(line)["text"] for line in open(sys.argv[1] + "/testdata/demo/novels.jsonl"))
+novels = open(sys.argv[1] + "/testdata/demo/novels.jsonl")
+text = "".join(json.loads(line)["text"] for line in novels)
 essays = [text[20000 + 900 * i:20000 + 900 * i + 600] for i in range(20)]
 essays[3] = essays[0].replace("，", " ").replace("。", "！")
 essays[8] = essays[0][300:] + essays[0][:300]
