@@ -76,6 +76,7 @@ PUBLIC = {
     "filter.h": "index",
     "compare.h": "match",
     "passages.h": "match",
+    "compare_all.h": "pipeline",
     "compare_page.h": "pipeline",
     "fingerprint_similarity.h": "match",
     "shared_places.h": "match",

@@ -134,7 +134,7 @@ struct PassageOptions {
 
 // A text whose passages are looked for in several others: what is computed of it is kept.
 //
-// Threads     one at a time
+// Threads     one at a time; others may name a prepared object as the `b` of theirs meanwhile
 class PassageSearch {
  public:
   // `text` must outlive the object. Fails: kUnreadable.
@@ -144,6 +144,16 @@ class PassageSearch {
 
   // Finds the passages of the text that come from `b`.
   Result<PassageComparison> Find(std::string_view b, const Cancellation& cancellation);
+
+  // Reads the text on all channels, which otherwise is done when one is needed: some 25 bytes a
+  // symbol and channel.
+  Status Prepare();
+
+  // Finds the passages that come from a text that was prepared on the same channels.
+  Result<PassageComparison> Find(const PassageSearch& b, const Cancellation& cancellation);
+
+  // Returns the symbols of the text, once prepared, on a channel of the options, by its place.
+  std::span<const uint32_t> symbols(size_t channel) const;
 
   struct Suspect;  // what is kept
 

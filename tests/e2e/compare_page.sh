@@ -40,6 +40,7 @@ expect 0 "$zhiwen" compare none.txt original.txt --html none.html
 has "$out" "none.html: a page to open in a browser"
 expect 5 "$zhiwen" compare none.txt original.txt --html none.html
 expect 0 "$zhiwen" compare none.txt original.txt --html none.html --overwrite -q
+expect 0 "$zhiwen" compare --all copy.txt original.txt '<b>&x.txt' hostile.txt -o all -q
 cp original.txt kept.txt
 expect 5 "$zhiwen" compare none.txt original.txt --html kept.txt --overwrite
 check "an input is not replaced" cmp original.txt kept.txt
@@ -52,6 +53,7 @@ mkdir -p "$pictures"
 CHROMIUM=$(command -v chromium)
 export CHROMIUM
 check "the page in a browser" node "$root/tests/support/compare_page.mjs" "$tools" "$pictures" \
-  "$work/pair.html" "$work/hostile.html" "$work/none.html" "$work/many.html"
+  "$work/pair.html" "$work/hostile.html" "$work/none.html" "$work/many.html" \
+  "$work/all/report.html"
 check "the page on paper has pages" test -s "$pictures/print.pdf"
 finish

@@ -1,9 +1,9 @@
-// node compare_page.mjs TOOLS PICTURES PAIR.html HOSTILE.html NONE.html MANY.html
+// node compare_page.mjs TOOLS PICTURES PAIR.html HOSTILE.html NONE.html MANY.html ALL.html
 // Looks at the page of a comparison as people do: see tests/e2e/compare_page.sh. TOOLS holds
 // node_modules.
-import { expect, finish, look, open, print, startBrowser } from './page_browser.mjs';
+import { browse, expect, finish, look, open, print, startBrowser } from './page_browser.mjs';
 
-const [tools, pictures, pair, hostile, none, many] = process.argv.slice(2);
+const [tools, pictures, pair, hostile, none, many, all] = process.argv.slice(2);
 await startBrowser(tools);
 
 const looks = [
@@ -11,11 +11,15 @@ const looks = [
   { kind: 'pair', name: 'phone-dark', width: 360, colorScheme: 'dark', locale: 'en-US' },
   { kind: 'hostile', name: 'phone', width: 360, colorScheme: 'light', locale: 'zh-CN' },
   { kind: 'none', name: 'wide-dark', width: 1280, colorScheme: 'dark', locale: 'en-US' },
+  { kind: 'all', name: 'wide', width: 1280, colorScheme: 'light', locale: 'en-US' },
+  { kind: 'all', name: 'phone-dark', width: 360, colorScheme: 'dark', locale: 'zh-CN' },
 ];
-const titles = { en: 'Comparison', 'zh-CN': '比对' };
+const titlesOfPair = { en: 'Comparison', 'zh-CN': '比对' };
+const titlesOfAll = { en: 'Comparison of all texts', 'zh-CN': '多篇互比' };
 for (const screen of looks) {
   const { kind, name } = screen;
-  const file = { pair, hostile, none }[kind];
+  const file = { pair, hostile, none, all }[kind];
+  const titles = kind === 'all' ? titlesOfAll : titlesOfPair;
   await look(file, `${kind} ${name}`, screen, titles, `${pictures}/${kind}-${name}.png`);
 }
 
@@ -24,6 +28,14 @@ const topIn = (page, id) => page.evaluate((id) => {
   const pane = document.getElementById('text-' + id[0]);
   return document.getElementById(id).getBoundingClientRect().top - pane.getBoundingClientRect().top;
 }, id);
+
+// A pair of all texts leads to its page.
+{
+  const page = await browse(all, { ...wide, javaScriptEnabled: false });
+  await page.locator('#pairs a').first().click();
+  expect(await page.locator('#text-a mark').count() > 0, 'the pair leads to no page');
+  await page.context().close();
+}
 
 // Without scripts a number leads to the other text.
 {

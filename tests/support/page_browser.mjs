@@ -25,6 +25,13 @@ export async function startBrowser(tools) {
   });
 }
 
+// Opens `file`, whose links may be followed.
+export async function browse(file, options) {
+  const page = await (await browser.newContext({ bypassCSP: false, ...options })).newPage();
+  await page.goto(pathToFileURL(file).href);
+  return page;
+}
+
 // Opens `file`, and fails on every request but the one for it, and on every error.
 export async function open(file, name, options) {
   const context = await browser.newContext({ bypassCSP: false, ...options });

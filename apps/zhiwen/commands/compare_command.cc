@@ -10,8 +10,10 @@
 #include "commands/chosen_schemes.h"
 #include "commands/chosen_text.h"
 #include "commands/commands.h"
+#include "commands/compare_all_form.h"
 #include "terminal/standard_input.h"
 #include "terminal/table.h"
+#include "views/compare_all_view.h"
 #include "views/compare_view.h"
 #include "zhiwen/compare.h"
 #include "zhiwen/compare_page.h"
@@ -39,6 +41,8 @@ class CompareCommand : public Command {
                                      const std::array<DocumentFields, 2>& documents,
                                      const CommandContext& context) const;
   Result<std::vector<std::unique_ptr<Scheme>>> SchemesOfPictures();
+  Result<int> RunAll(CommandContext& context);
+  Status CheckOptions() const;
 
   std::vector<std::string> paths_;
   CompareOptions options_;
@@ -47,6 +51,7 @@ class CompareCommand : public Command {
   std::set<std::string> typed_;  // long names of the options that were given
   std::string measure_;
   ComparePageOptions page_;
+  CompareAllForm all_;
   uint64_t min_run_ = options_.min_run;
   bool json_ = false;
   bool exit_code_ = false;
@@ -76,9 +81,19 @@ CommandSpec CompareCommand::Describe() {
       "Two pictures (JPEG, PNG, GIF, WebP, TIFF, BMP) are compared by the schemes colour_grid\n"
       "and phash64.\n"
       "\n"
+      "With --all any number of texts is compared, each with each: 5,000 at most. The folder of "
+      "-o\n"
+      "gets report.html, a page of the families and the pairs that share most, with pages of\n"
+      "these side by side; pairs.jsonl, a line for each pair that shares passages; and\n"
+      "matrix.csv, how much of each text (row) is in each other one (column). Where records have\n"
+      "dates, the later text of a pair is a. Of more than 447 texts, pairs are compared that have\n"
+      "8 characters or words in a row in common on some channel.\n"
+      "\n"
       "With -q it prints only errors; use it with --exit-code in scripts.";
   fields_.takes_pictures = true;
-  spec.arguments = ArgumentSpec{"A B", fmt::format("Text files, {}", kNamedTexts), 2, 2, &paths_};
+  spec.arguments = ArgumentSpec{
+      "A B", fmt::format("Text files, {}; with --all any number of them, and folders", kNamedTexts),
+      1, SIZE_MAX, &paths_};
   spec.options = ChosenSchemeSpecs(chosen_, "Compare fingerprints of this scheme; may be repeated");
   spec.options.push_back(MeasureOption(measure_));
   spec.options.push_back(
@@ -91,8 +106,9 @@ CommandSpec CompareCommand::Describe() {
   spec.options.push_back(
       Once(TextOption("--html", "FILE", page_.path,
                       "Write a page with both texts side by side, to open in a browser")));
-  spec.options.push_back(
-      FlagOption("--overwrite", page_.overwrite, "Replace an existing file of --html"));
+  spec.options.push_back(FlagOption("--overwrite", page_.overwrite,
+                                    "Replace an existing file of --html, or report of --all"));
+  for (OptionSpec& option : all_.Specs()) spec.options.push_back(std::move(option));
   NoteTyped(spec.options, typed_);
   spec.examples = {
       {"zhiwen compare a.txt b.txt", "show the similarity and the shared passages"},
@@ -108,6 +124,9 @@ CommandSpec CompareCommand::Describe() {
        "compare fingerprints by another measure"},
       {"zhiwen compare a.txt b.txt --html report.html", "write a page with both texts"},
       {"zhiwen compare a.png b.jpg", "compare two pictures"},
+      {"zhiwen compare --all essays/ -o report/", "which essays of a folder share passages"},
+      {"zhiwen compare --all chapters.jsonl --id-field url --date-field day -o report/",
+       "records, with who was first"},
   };
   return spec;
 }
@@ -247,10 +266,18 @@ Result<std::vector<std::unique_ptr<Scheme>>> CompareCommand::SchemesOfPictures()
   return schemes;
 }
 
-Result<int> CompareCommand::Run(CommandContext& context) {
+Status CompareCommand::CheckOptions() const {
   constexpr std::string_view kWithSchemes = "with --scheme";
   constexpr std::string_view kWithout = "without --scheme";
-  bool has_schemes = !chosen_.names.empty();
+  const bool has_schemes = !chosen_.names.empty();
+  ZHIWEN_RETURN_IF_ERROR(all_.CheckOptions(typed_));
+  if (all_.is_asked()) return {};
+  if (paths_.size() != 2) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("compare takes two texts, A and B, and {} given; --all compares any "
+                            "number",
+                            paths_.size() == 1 ? "one is" : FormatCount(paths_.size()) + " are"));
+  }
   ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{has_schemes, "--min-run", kWithSchemes},
                                      {has_schemes, "--exit-code", kWithSchemes},
                                      {has_schemes, "--html", kWithSchemes},
@@ -268,7 +295,33 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   if (paths_[0] == kStandardInput && paths_[1] == kStandardInput) {
     return Fail(ErrorCode::kInvalidArgument, "only one of the texts can be standard input");
   }
-  ZHIWEN_RETURN_IF_ERROR(RefuseIdleFields(paths_, fields_));
+  return RefuseIdleFields(paths_, fields_);
+}
+
+Result<int> CompareCommand::RunAll(CommandContext& context) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
+                          context.language.OpenChosen(chosen_.channel, chosen_.variants));
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<Channel> channels,
+                          OpenPassageChannels(channel, context.language));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const CompareAllSummary summary,
+      all_.Compare(
+          {.paths = paths_, .fields = fields_, .channels = std::move(channels), .typed = typed_},
+          page_.overwrite, context));
+  Console& console = context.console;
+  if (json_) {
+    ZHIWEN_RETURN_IF_ERROR(console.Print(CompareAllToJson(summary) + "\n"));
+  } else if (!console.quiet()) {
+    ZHIWEN_RETURN_IF_ERROR(
+        console.Print(FormatCompareAll(summary, all_.folder(), console.columns())));
+  }
+  return exit_code_ && !summary.pairs.empty() ? kMatched : kNothingMatched;
+}
+
+Result<int> CompareCommand::Run(CommandContext& context) {
+  ZHIWEN_RETURN_IF_ERROR(CheckOptions());
+  if (all_.is_asked()) return RunAll(context);
+  bool has_schemes = !chosen_.names.empty();
   // Schemes are created before the texts are read, because standard input may still be being typed.
   ZHIWEN_ASSIGN_OR_RETURN(auto schemes, CreateSchemes(chosen_, context.language));
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,

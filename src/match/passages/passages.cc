@@ -32,7 +32,7 @@ constexpr size_t kMostGroups = 64;  // that a passage is compared with
 // Both texts on one channel.
 struct ChannelTexts {
   const ChannelSymbols* a;
-  ChannelSymbols b;
+  const ChannelSymbols* b;
 };
 
 // A block with its channel and its bytes.
@@ -87,10 +87,22 @@ class CoveredBytes {
 
 }  // namespace
 
-// What is kept of a text whose passages are looked for.
+// What is kept of a text.
 struct PassageSearch::Suspect {
   Suspect(std::string_view utf8, const PassageOptions& given)
       : text(utf8), options(given), points(utf8), kinds(options.channels) {}
+
+  // Reads the text on the next channel, where that was not done.
+  Status ReadOn(size_t channel) {
+    if (channel < symbols.size()) return {};
+    ZHIWEN_ASSIGN_OR_RETURN(ChannelSymbols read,
+                            ChannelSymbols::Create(options.channels[channel], text));
+    if (channel == 0) {
+      for (const ByteSpan& span : read.spans()) symbol_bytes += span.size();
+    }
+    symbols.push_back(std::move(read));
+    return {};
+  }
 
   std::string_view text;
   const PassageOptions options;
@@ -104,11 +116,12 @@ namespace {
 
 class PassageFinder {
  public:
-  PassageFinder(PassageSearch::Suspect& suspect, std::string_view b,
+  PassageFinder(PassageSearch::Suspect& suspect, PassageSearch::Suspect& original,
                 const Cancellation& cancellation)
       : suspect_(suspect),
+        original_(original),
         a_(suspect.text),
-        b_(b),
+        b_(original.text),
         options_(suspect.options),
         a_points_(suspect.points),
         cancellation_(cancellation),
@@ -118,7 +131,7 @@ class PassageFinder {
     ZHIWEN_RETURN_IF_ERROR(ReadOn(0));
     PassageComparison comparison;
     comparison.a_symbols = texts_.front().a->symbols().size();
-    comparison.b_symbols = texts_.front().b.symbols().size();
+    comparison.b_symbols = texts_.front().b->symbols().size();
     ZHIWEN_ASSIGN_OR_RETURN(comparison.passages, FindOnce());
     comparison.renamed = FindRenamings(comparison.passages);
     if (!comparison.renamed.empty()) {
@@ -162,6 +175,7 @@ class PassageFinder {
   }
 
   PassageSearch::Suspect& suspect_;
+  PassageSearch::Suspect& original_;
   const std::string_view a_, b_;
   const PassageOptions& options_;
   const CodePointTable& a_points_;
@@ -173,16 +187,9 @@ class PassageFinder {
 // Reads both texts on the next channel, where that was not done.
 Status PassageFinder::ReadOn(size_t channel) {
   if (channel < texts_.size()) return {};
-  if (channel == suspect_.symbols.size()) {
-    ZHIWEN_ASSIGN_OR_RETURN(ChannelSymbols a,
-                            ChannelSymbols::Create(options_.channels[channel], a_));
-    if (channel == 0) {
-      for (const ByteSpan& span : a.spans()) suspect_.symbol_bytes += span.size();
-    }
-    suspect_.symbols.push_back(std::move(a));
-  }
-  ZHIWEN_ASSIGN_OR_RETURN(ChannelSymbols b, ChannelSymbols::Create(options_.channels[channel], b_));
-  texts_.push_back({&suspect_.symbols[channel], std::move(b)});
+  ZHIWEN_RETURN_IF_ERROR(suspect_.ReadOn(channel));
+  ZHIWEN_RETURN_IF_ERROR(original_.ReadOn(channel));
+  texts_.push_back({&suspect_.symbols[channel], &original_.symbols[channel]});
   return {};
 }
 
@@ -199,7 +206,7 @@ Result<std::vector<FoundPassage>> PassageFinder::FindOn(size_t channel) const {
       RulesOfChannel(options_.channels[channel].name(), options_.least_score);
   ZHIWEN_ASSIGN_OR_RETURN(
       std::vector<ChannelPassage> passages,
-      FindChannelPassages(texts.a->text(), texts.b.text(), rules, cancellation_));
+      FindChannelPassages(texts.a->text(), texts.b->text(), rules, cancellation_));
   std::vector<FoundPassage> found;
   for (ChannelPassage& passage : passages) {
     FoundPassage one = {.channel = channel, .score = passage.score};
@@ -209,7 +216,7 @@ Result<std::vector<FoundPassage>> PassageFinder::FindOn(size_t channel) const {
       }
       FoundBlock with_bytes = {.channel = channel,
                                .a = texts.a->HullOf(block.a_begin, block.a_end),
-                               .b = texts.b.HullOf(block.b_begin, block.b_end)};
+                               .b = texts.b->HullOf(block.b_begin, block.b_end)};
       if (one.blocks.empty()) {
         one.a = with_bytes.a;
         one.b = with_bytes.b;
@@ -303,10 +310,10 @@ CopiedPassage PassageFinder::Explain(const FoundPassage& found) {
   for (const FoundBlock& block : found.blocks) {
     const ChannelTexts& texts = texts_[block.channel];
     const std::vector<AlignedSymbols> pairs =
-        AlignBlock(texts.a->symbols(), texts.b.symbols(), block.block);
+        AlignBlock(texts.a->symbols(), texts.b->symbols(), block.block);
     const EditKind of_equal = KindUndoneBy(options_.channels[block.channel].name());
     passage.pieces.push_back({block.a, block.b});
-    ExplainedBlock explained = EditExplainer(*texts.a, texts.b, of_equal, kinds_).Explain(pairs);
+    ExplainedBlock explained = EditExplainer(*texts.a, *texts.b, of_equal, kinds_).Explain(pairs);
     std::ranges::move(explained.edits, std::back_inserter(passage.edits));
     passage.matched += explained.matched;
     in_a += block.block.a_end - block.block.a_begin;
@@ -333,13 +340,12 @@ Result<std::vector<CopiedPassage>> PassageFinder::FindOnce() {
     std::ranges::move(on_channel, std::back_inserter(found));
     if (channel == 0 && AreAllOfA(found)) break;
   }
-  const CodePointTable b_points(b_);
   std::vector<CopiedPassage> passages;
   for (const FoundPassage& one : Merge(std::move(found))) {
     ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
     passages.push_back(Explain(one));
     passages.back().a_points = a_points_.Of(one.a);
-    passages.back().b_points = b_points.Of(one.b);
+    passages.back().b_points = original_.points.Of(one.b);
   }
   return passages;
 }
@@ -372,7 +378,7 @@ void PassageFinder::KeepNames(std::span<const CopiedPassage> passages,
   const std::vector<uint64_t> in_a =
       CountNames(*texts_.front().a, passages, &PassagePiece::a_bytes, renamed, &Renaming::in_a);
   const std::vector<uint64_t> in_b =
-      CountNames(texts_.front().b, passages, &PassagePiece::b_bytes, renamed, &Renaming::in_b);
+      CountNames(*texts_.front().b, passages, &PassagePiece::b_bytes, renamed, &Renaming::in_b);
   std::vector<Renaming> kept;
   for (size_t i = 0; i < renamed.size(); ++i) {
     const auto least = kLeastShareOfName * static_cast<double>(std::max(in_a[i], in_b[i]));
@@ -465,7 +471,7 @@ void PassageFinder::CountMatched(PassageComparison& comparison) const {
         symbols.spans(), [&](const ByteSpan& span) { return bytes[span.begin.value]; }));
   };
   comparison.a_matched = count(*texts_.front().a, in_a);
-  comparison.b_matched = count(texts_.front().b, in_b);
+  comparison.b_matched = count(*texts_.front().b, in_b);
 }
 
 }  // namespace
@@ -510,7 +516,24 @@ Result<PassageSearch> PassageSearch::Create(std::string_view text, const Passage
 Result<PassageComparison> PassageSearch::Find(std::string_view b,
                                               const Cancellation& cancellation) {
   ZHIWEN_RETURN_IF_ERROR(CheckUtf8(b, suspect_->options.b_name));
-  return PassageFinder(*suspect_, b, cancellation).Find();
+  Suspect original(b, suspect_->options);
+  return PassageFinder(*suspect_, original, cancellation).Find();
+}
+
+Status PassageSearch::Prepare() {
+  for (size_t channel = 0; channel < suspect_->options.channels.size(); ++channel) {
+    ZHIWEN_RETURN_IF_ERROR(suspect_->ReadOn(channel));
+  }
+  return {};
+}
+
+Result<PassageComparison> PassageSearch::Find(const PassageSearch& b,
+                                              const Cancellation& cancellation) {
+  return PassageFinder(*suspect_, *b.suspect_, cancellation).Find();
+}
+
+std::span<const uint32_t> PassageSearch::symbols(size_t channel) const {
+  return suspect_->symbols[channel].symbols();
 }
 
 Result<PassageComparison> FindPassages(std::string_view a, std::string_view b,

@@ -377,9 +377,9 @@ Result<DedupReport> RunRecorded(const DedupOptions& options, const RunTuning& tu
     ZHIWEN_ASSIGN_OR_RETURN(references,
                             OpenReferences(environment.files, plan.input, inputs, environment.log));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(
-      OutputFolder folder,
-      OutputFolder::Create(environment.files, plan.input.output, plan.output_use));
+  ZHIWEN_ASSIGN_OR_RETURN(OutputFolder folder,
+                          OutputFolder::Create(environment.files, plan.input.output,
+                                               plan.output_use, DedupOutputContents()));
   StartedRun started{std::move(plan), std::move(inputs), std::move(references), std::move(folder),
                      stages};
   ZHIWEN_ASSIGN_OR_RETURN(

@@ -15,7 +15,7 @@
 #include "pipeline/dedup/rows/removal_rules.h"
 #include "pipeline/dedup/sketch/sketch_pass.h"
 #include "pipeline/dedup/write/checks.h"
-#include "pipeline/dedup/write/output_folder.h"
+#include "pipeline/output_folder.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
 

@@ -13,6 +13,7 @@ extern const std::string_view kReportHtml, kReportHtmlSha256;
 extern const std::string_view kEvaluationHtml, kEvaluationHtmlSha256;
 extern const std::string_view kCheckHtml, kCheckHtmlSha256;
 extern const std::string_view kCompareHtml, kCompareHtmlSha256;
+extern const std::string_view kPairsHtml, kPairsHtmlSha256;
 extern const std::string_view kCalibrationHtml, kCalibrationHtmlSha256;
 extern const std::string_view kPageCss, kPageCssSha256;
 extern const std::string_view kPageJs, kPageJsSha256;

@@ -20,7 +20,7 @@
 #include "pipeline/dedup/checkpoint/resume.h"
 #include "pipeline/dedup/input/inputs.h"
 #include "pipeline/dedup/rows/run_spools.h"
-#include "pipeline/dedup/write/output_folder.h"
+#include "pipeline/output_folder.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
 

@@ -10,7 +10,8 @@
 #include "pipeline/dedup/rows/document_rows.h"
 #include "pipeline/dedup/rows/record_limits.h"
 #include "pipeline/dedup/write/checks.h"
-#include "pipeline/dedup/write/output_folder.h"
+#include "pipeline/dedup/write/outputs.h"
+#include "pipeline/output_folder.h"
 #include "zhiwen/figures.h"
 
 namespace zhiwen {
@@ -44,7 +45,8 @@ class ProblemFinder {
   void FindOutput() {
     if (options_.output.empty()) return;
     const Status free = OutputFolder::Check(
-        files_, options_.output, options_.overwrite ? OutputUse::kReplace : OutputUse::kNew);
+        files_, options_.output, options_.overwrite ? OutputUse::kReplace : OutputUse::kNew,
+        DedupOutputContents());
     if (!free) Add(free.error().code, free.error().message, free.error().advice);
   }
 

@@ -26,6 +26,16 @@ namespace {
 constexpr int kSimilarityDecimals = 6;
 constexpr DocumentIndex kRowsBetweenChecks = 1 << 14;
 
+// Written by runs with references, and the last one by those that cut.
+constexpr std::array<std::string_view, 3> kOfReferences = {
+    "references.jsonl.zst", "unmatchable.jsonl.zst", "cuts.jsonl.zst"};
+
+// Everything a run may leave in its folder, in the order of publishing.
+constexpr std::array<std::string_view, 9> kResults = {
+    "kept",           "removed.jsonl.zst", "clusters.jsonl.zst", "failed.jsonl.zst",
+    kOfReferences[0], kOfReferences[1],    kOfReferences[2],     "report.html",
+    "report.json"};
+
 void WriteSource(const DedupInputs& inputs, uint32_t file, uint64_t record, JsonWriter& json) {
   json.BeginObject();
   json.Key("file").String(inputs.names[file]);
@@ -306,6 +316,10 @@ Status WriteCuts(const RunData& run, const AddedFields& fields, OutputFolder& fo
 }
 
 }  // namespace
+
+OutputContents DedupOutputContents() {
+  return {.results = kResults, .optional = kOfReferences, .folder = kResults.front()};
+}
 
 Status WriteRows(const RunData& run, const AddedFields& fields, OutputFolder& folder,
                  OutputCounts& counts) {

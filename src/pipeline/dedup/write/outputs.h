@@ -8,7 +8,7 @@
 
 #include "pipeline/dedup/decide/run_data.h"
 #include "pipeline/dedup/input/added_fields.h"
-#include "pipeline/dedup/write/output_folder.h"
+#include "pipeline/output_folder.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
 
@@ -27,6 +27,9 @@ struct OutputCounts {
   uint64_t largest_cluster = 0;
   ReferenceCuts cuts;
 };
+
+// Returns what the folder of a run may hold.
+OutputContents DedupOutputContents();
 
 // Writes removed, clusters, failed and, where there are references, those that were hit and what
 // was cut for them; files of different names at once. `fields`: as WriteKept gets them.

@@ -1,8 +1,8 @@
-#ifndef ZHIWEN_PIPELINE_DEDUP_WRITE_OUTPUT_FOLDER_H_
-#define ZHIWEN_PIPELINE_DEDUP_WRITE_OUTPUT_FOLDER_H_
+#ifndef ZHIWEN_PIPELINE_OUTPUT_FOLDER_H_
+#define ZHIWEN_PIPELINE_OUTPUT_FOLDER_H_
 
 // The folder that a run writes. Everything goes below DIR/.partial and is renamed into DIR at the
-// end, report.json last: a folder with a report is a finished run.
+// end, the report last: a folder with a report is a finished run.
 //
 // Guarantees  nothing that a run did not write is ever removed; an interrupted run is removed only
 //             where that is asked for
@@ -13,7 +13,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "zhiwen/file_system.h"
@@ -28,13 +30,22 @@ enum class OutputUse : uint8_t {
   kContinue,  // an interrupted run that left a checkpoint, or nothing
 };
 
+// Everything that a run may leave in its folder. The names live as long as the program.
+struct OutputContents {
+  std::span<const std::string_view> results = {};   // as they are published; the report is last
+  std::span<const std::string_view> optional = {};  // of them: those that some runs do not write
+  std::string_view folder = {};                     // of them: a folder
+};
+
 class OutputFolder {
  public:
   // Makes `path`, or takes it when what it holds is as `use` says, and locks it until destroyed.
-  static Result<OutputFolder> Create(FileSystem& files, const std::string& path, OutputUse use);
+  static Result<OutputFolder> Create(FileSystem& files, const std::string& path, OutputUse use,
+                                     const OutputContents& contents);
 
   // Fails as Create would, and leaves everything as it is.
-  static Status Check(FileSystem& files, const std::string& path, OutputUse use);
+  static Status Check(FileSystem& files, const std::string& path, OutputUse use,
+                      const OutputContents& contents);
 
   const std::string& path() const { return path_; }
 
@@ -46,6 +57,9 @@ class OutputFolder {
   // its outputs only.
   Status Clear();
   Status ClearOutputs();
+
+  // Returns where `name` is until Publish: DIR/.partial/`name`.
+  std::string Partial(const std::string& name) const { return path_ + "/.partial/" + name; }
 
   // Creates DIR/.partial/`name`, with the folders it needs.
   Result<std::unique_ptr<WritableFile>> OpenForWrite(const std::string& name);
@@ -61,11 +75,12 @@ class OutputFolder {
   void Abandon();
 
  private:
-  OutputFolder(FileSystem& files, std::string path) : files_(&files), path_(std::move(path)) {}
-  std::string Partial(const std::string& name) const { return path_ + "/.partial/" + name; }
+  OutputFolder(FileSystem& files, std::string path, const OutputContents& contents)
+      : files_(&files), path_(std::move(path)), contents_(contents) {}
 
   FileSystem* files_;
   std::string path_;
+  OutputContents contents_;
   std::unique_ptr<FileLock> lock_;
   bool has_checkpoint_ = false;
   bool is_made_ = false;  // by this run
@@ -73,4 +88,4 @@ class OutputFolder {
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_PIPELINE_DEDUP_WRITE_OUTPUT_FOLDER_H_
+#endif  // ZHIWEN_PIPELINE_OUTPUT_FOLDER_H_

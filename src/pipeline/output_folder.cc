@@ -1,43 +1,32 @@
-#include "pipeline/dedup/write/output_folder.h"
+#include "pipeline/output_folder.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 #include "base/files/output_file.h"
 
 namespace zhiwen {
 namespace {
 
-// Written by runs with references, and the last one by those that cut.
-constexpr std::array<std::string_view, 3> kOfReferences = {
-    "references.jsonl.zst", "unmatchable.jsonl.zst", "cuts.jsonl.zst"};
-
-// Everything a run may leave in its folder, in the order of publishing. The report is last: it says
-// that the rest is there.
-constexpr std::array<std::string_view, 9> kResults = {
-    "kept",           "removed.jsonl.zst", "clusters.jsonl.zst", "failed.jsonl.zst",
-    kOfReferences[0], kOfReferences[1],    kOfReferences[2],     "report.html",
-    "report.json"};
-
 bool IsScratch(std::string_view name) { return name == ".partial" || name == ".lock"; }
 
-bool IsResult(std::string_view name) {
-  return std::find(kResults.begin(), kResults.end(), name) != kResults.end();
+bool IsResult(const OutputContents& contents, std::string_view name) {
+  return std::ranges::find(contents.results, name) != contents.results.end();
 }
 
 // A folder to be replaced may hold what an earlier run left, and nothing else. So may one whose run
 // is continued: that was to replace them, or was stopped while it moved them into place.
-Status CheckFree(FileSystem& files, const std::string& path, OutputUse use, bool has_checkpoint) {
+Status CheckFree(FileSystem& files, const std::string& path, OutputUse use, bool has_checkpoint,
+                 const OutputContents& contents) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, files.List(path));
   const auto holds = [&](std::string_view name) {
     return std::ranges::any_of(entries,
                                [&](const DirectoryEntry& entry) { return entry.name == name; });
   };
-  const bool is_earlier_run = holds("report.json") || holds(".partial");
-  if (use == OutputUse::kContinue && !has_checkpoint && holds("report.json")) {
+  const std::string_view report = contents.results.back();
+  const bool is_earlier_run = holds(report) || holds(".partial");
+  if (use == OutputUse::kContinue && !has_checkpoint && holds(report)) {
     return Fail(ErrorCode::kConflict,
                 fmt::format("the run in \"{}\" is finished, there is nothing to continue; "
                             "begin a new run in another folder, or in place of that one",
@@ -48,7 +37,7 @@ Status CheckFree(FileSystem& files, const std::string& path, OutputUse use, bool
       use == OutputUse::kReplace || (use == OutputUse::kContinue && has_checkpoint);
   for (const DirectoryEntry& entry : entries) {
     if (IsScratch(entry.name)) continue;
-    const bool replaceable = is_earlier_run && IsResult(entry.name);
+    const bool replaceable = is_earlier_run && IsResult(contents, entry.name);
     if (may_replace && replaceable) continue;
     return Fail(ErrorCode::kConflict,
                 fmt::format("the output folder \"{}\" is not empty (it holds \"{}\"); choose "
@@ -86,31 +75,32 @@ Status CheckNoFileInTheWay(FileSystem& files, const std::string& path) {
 
 }  // namespace
 
-Result<OutputFolder> OutputFolder::Create(FileSystem& files, const std::string& path,
-                                          OutputUse use) {
+Result<OutputFolder> OutputFolder::Create(FileSystem& files, const std::string& path, OutputUse use,
+                                          const OutputContents& contents) {
   if (path.empty()) return Fail(ErrorCode::kInvalidArgument, "no output folder given");
   ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(path));
   if (Status made = files.CreateDirectories(path); !made) {
     ZHIWEN_RETURN_IF_ERROR(CheckNoFileInTheWay(files, path));
     return FailUnwritable("output folder", path, std::move(made).error());
   }
-  OutputFolder folder(files, path);
+  OutputFolder folder(files, path, contents);
   folder.is_made_ = !exists;
   Result<std::unique_ptr<FileLock>> lock = files.Lock(path + "/.lock");
   if (!lock) return FailUnwritable("output folder", path, std::move(lock).error());
   folder.lock_ = *std::move(lock);
   ZHIWEN_ASSIGN_OR_RETURN(folder.has_checkpoint_, files.Exists(folder.checkpoint_path()));
-  ZHIWEN_RETURN_IF_ERROR(CheckFree(files, path, use, folder.has_checkpoint_));
+  ZHIWEN_RETURN_IF_ERROR(CheckFree(files, path, use, folder.has_checkpoint_, contents));
   return folder;
 }
 
-Status OutputFolder::Check(FileSystem& files, const std::string& path, OutputUse use) {
+Status OutputFolder::Check(FileSystem& files, const std::string& path, OutputUse use,
+                           const OutputContents& contents) {
   ZHIWEN_RETURN_IF_ERROR(CheckNoFileInTheWay(files, path));
   ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(path));
   if (!exists) return {};
   ZHIWEN_RETURN_IF_ERROR(files.CheckUnlocked(path + "/.lock"));
   ZHIWEN_ASSIGN_OR_RETURN(const bool has_checkpoint, files.Exists(path + "/.partial/checkpoint"));
-  return CheckFree(files, path, use, has_checkpoint);
+  return CheckFree(files, path, use, has_checkpoint, contents);
 }
 
 Status OutputFolder::Clear() {
@@ -118,12 +108,12 @@ Status OutputFolder::Clear() {
   if (has_checkpoint_) ZHIWEN_RETURN_IF_ERROR(files_->RemoveFile(checkpoint_path()));
   has_checkpoint_ = false;
   ZHIWEN_RETURN_IF_ERROR(files_->RemoveAll(Partial("")));
-  return files_->CreateDirectories(Partial("kept"));
+  return files_->CreateDirectories(Partial(std::string(contents_.folder)));
 }
 
 Status OutputFolder::ClearOutputs() {
-  ZHIWEN_RETURN_IF_ERROR(files_->RemoveAll(Partial("kept")));
-  return files_->CreateDirectories(Partial("kept"));
+  ZHIWEN_RETURN_IF_ERROR(files_->RemoveAll(Partial(std::string(contents_.folder))));
+  return files_->CreateDirectories(Partial(std::string(contents_.folder)));
 }
 
 Result<std::unique_ptr<WritableFile>> OutputFolder::OpenForWrite(const std::string& name) {
@@ -140,7 +130,8 @@ Result<bool> OutputFolder::Link(const std::string& from, const std::string& name
 
 Status OutputFolder::Publish() {
   // An old report must not describe new files: it goes first, and the new one comes last.
-  for (auto name = kResults.rbegin(); name != kResults.rend(); ++name) {
+  const auto& results = contents_.results;
+  for (auto name = results.rbegin(); name != results.rend(); ++name) {
     ZHIWEN_RETURN_IF_ERROR(files_->RemoveAll(fmt::format("{}/{}", path_, *name)));
   }
   ZHIWEN_ASSIGN_OR_RETURN(const auto written, files_->List(Partial("")));
@@ -148,11 +139,12 @@ Status OutputFolder::Publish() {
     return std::ranges::any_of(written,
                                [&](const DirectoryEntry& entry) { return entry.name == name; });
   };
-  for (const std::string_view name : kResults) {
-    const bool is_of_references = std::ranges::find(kOfReferences, name) != kOfReferences.end();
-    if (is_of_references && !is_written(name)) continue;
+  for (const std::string_view name : results) {
+    const auto& optional = contents_.optional;
+    const bool is_optional = std::ranges::find(optional, name) != optional.end();
+    if (is_optional && !is_written(name)) continue;
     const std::string to = fmt::format("{}/{}", path_, name);
-    if (name == kResults.back()) ZHIWEN_RETURN_IF_ERROR(files_->SyncDirectory(path_));
+    if (name == results.back()) ZHIWEN_RETURN_IF_ERROR(files_->SyncDirectory(path_));
     ZHIWEN_RETURN_IF_ERROR(files_->Rename(Partial(std::string(name)), to));
   }
   // The run is finished; what tidying leaves behind, the next run takes away. The checkpoint goes
@@ -171,8 +163,9 @@ void OutputFolder::Abandon() {
   const auto holds = [&](auto&& is_wanted) {
     return entries && std::ranges::any_of(*entries, is_wanted, &DirectoryEntry::name);
   };
-  const bool has_results = holds(IsResult);
-  const bool has_report = holds([](std::string_view name) { return name == "report.json"; });
+  const bool has_results = holds([&](std::string_view name) { return IsResult(contents_, name); });
+  const bool has_report =
+      holds([&](std::string_view name) { return name == contents_.results.back(); });
   // What cannot be removed stays; the next run takes it away.
   if (entries && has_results == has_report) (void)files_->RemoveAll(Partial(""));
   lock_.reset();  // removes .lock
