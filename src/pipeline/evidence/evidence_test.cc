@@ -46,7 +46,7 @@ constexpr std::string_view kFirstManifest = R"({
   "verdict": "near",
   "channels": ["exact.v1", "folded.v3"],
   "passage_channels": ["folded.v3"],
-  "least_score": 8,
+  "least_score": 8.5,
   "originals": 1,
   "not_packed": ["x"],
   "incomplete": [],
@@ -69,7 +69,7 @@ EvidenceManifest FirstManifest() {
           .verdict = "near",
           .channels = {"exact.v1", "folded.v3"},
           .passage_channels = {"folded.v3"},
-          .least_score = 8,
+          .least_score = 8.5,
           .originals = 1,
           .not_packed = {"x"},
           .files = {{"suspect/source.txt", Sha256Hex("")}}};
@@ -92,7 +92,7 @@ TEST(EvidenceManifestText, IsRefusedWithTheFieldThatIsWrong) {
   for (const auto& [from, to, words] : std::vector<std::array<std::string, 3>>{
            {"\"made\"", "\"maid\"", "\"made\""},
            {"\"sequence\": 7", "\"sequence\": -7", "library.sequence"},
-           {"\"least_score\": 8", "\"least_score\": 0", "least_score"},
+           {"\"least_score\": 8.5", "\"least_score\": \"8\"", "least_score"},
            {"[\"x\"]", "[1]", "not_packed"},
            {"\"format\": \"text\"", "\"format\": \"clay\"", "clay"},
            {"e3b0", "E3b0", "no hash and path"},

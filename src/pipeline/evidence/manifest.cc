@@ -45,6 +45,11 @@ class ManifestFields {
     return is_whole ? static_cast<uint64_t>(field->number) : 0;
   }
 
+  double Number(std::initializer_list<std::string> path) {
+    const auto field = Find(path, JsonType::kNumber);
+    return field ? field->number : 0;
+  }
+
   std::vector<std::string> Strings(std::initializer_list<std::string> path) {
     if (!why_.empty()) return {};
     std::vector<std::string_view> found;
@@ -121,7 +126,7 @@ std::string ManifestToJson(const EvidenceManifest& manifest) {
   json.Key("verdict").String(manifest.verdict);
   WriteStrings(json, "channels", manifest.channels);
   WriteStrings(json, "passage_channels", manifest.passage_channels);
-  json.Key("least_score").Unsigned(manifest.least_score);
+  json.Key("least_score").Double(manifest.least_score);
   json.Key("originals").Unsigned(manifest.originals);
   WriteStrings(json, "not_packed", manifest.not_packed);
   WriteStrings(json, "incomplete", manifest.incomplete);
@@ -158,8 +163,7 @@ Result<EvidenceManifest> ParseManifest(std::string_view json) {
                                .originals = fields.Unsigned({"originals"}),
                                .not_packed = fields.Strings({"not_packed"}),
                                .incomplete = fields.Strings({"incomplete"})};
-  manifest.least_score = static_cast<uint32_t>(fields.Unsigned({"least_score"}));
-  if (manifest.least_score == 0) fields.Refuse("\"least_score\" is no score of a passage");
+  manifest.least_score = fields.Number({"least_score"});
   ParseSource(fields, manifest);
   ParseFiles(fields, manifest.files);
   ZHIWEN_RETURN_IF_ERROR(fields.Check());

@@ -119,9 +119,8 @@ Result<std::string> RenderMatchPage(const EvidenceManifest& manifest, std::strin
                                     std::string_view id, std::string_view original,
                                     const CheckMatch& match, PassageSearch& search,
                                     const Cancellation& cancellation) {
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const Comparison comparison,
-      Compare(text, original, {.min_run = manifest.least_score, .a_name = manifest.suspect}));
+  ZHIWEN_ASSIGN_OR_RETURN(const Comparison comparison,
+                          Compare(text, original, {.a_name = manifest.suspect}));
   ZHIWEN_ASSIGN_OR_RETURN(PassageComparison found, search.Find(original, cancellation));
   if (found.passages.empty() && !match.passages.empty()) {  // short texts that are the same
     found.a_matched = found.a_symbols;

@@ -202,9 +202,14 @@ Status PackageCheck::RepeatPassages() {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<Channel> channels,
                           OpenPackedChannels(manifest_.passage_channels, environment_.language));
   ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols units, ComputeSymbols(FoldedChannel(), text));
-  ZHIWEN_ASSIGN_OR_RETURN(MatchPassages passages, MatchPassages::Create(text, units.spans, channels,
-                                                                        manifest_.least_score));
-  const auto least_score = static_cast<double>(manifest_.least_score);
+  ZHIWEN_ASSIGN_OR_RETURN(MatchPassages passages,
+                          MatchPassages::Create(text, units.spans, channels));
+  const double least_score = LeastPassageScore(units.symbols.size());
+  if (least_score != manifest_.least_score) {
+    Add(kManifestFile, EvidenceFault::kNotRepeated,
+        fmt::format("{} has another \"least_score\" than passages of the text have",
+                    kManifestFile));
+  }
   ZHIWEN_ASSIGN_OR_RETURN(
       PassageSearch search,
       PassageSearch::Create(text, {.channels = channels, .least_score = least_score}));

@@ -13,6 +13,7 @@
 #include "pipeline/evidence/manifest.h"
 #include "pipeline/evidence/packed_source.h"
 #include "pipeline/library/code_schemes.h"
+#include "pipeline/library/match_passages.h"
 #include "zhiwen/evidence.h"
 #include "zhiwen/language.h"
 #include "zhiwen/library.h"
@@ -165,7 +166,7 @@ Status EvidencePacker::CheckSuspect() {
   if (const std::string& said = DateOf(summary_.document); !said.empty()) check.date = said;
   ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked, library_->Check(summary_.document.text, check));
   LocateIn(summary_.document, checked);
-  manifest_.least_score = check.min_run;
+  manifest_.least_score = LeastPassageScore(checked.units);
   manifest_.channels = checked.channels;
   manifest_.sequence = checked.sequence;
   manifest_.verdict = RelationName(checked.verdict);
@@ -221,9 +222,8 @@ Status EvidencePacker::PackMatches() {
                           OpenPackedChannels(manifest_.passage_channels, environment_.language));
   ZHIWEN_ASSIGN_OR_RETURN(
       PassageSearch search,
-      PassageSearch::Create(summary_.document.text,
-                            {.channels = std::move(channels),
-                             .least_score = static_cast<double>(manifest_.least_score)}));
+      PassageSearch::Create(summary_.document.text, {.channels = std::move(channels),
+                                                     .least_score = manifest_.least_score}));
   for (size_t i = 0; i < matches.size(); ++i) {
     environment_.progress.Advance(Stage::kCompare, i, matches.size());
     bool is_packed = false;

@@ -15,17 +15,20 @@ SymbolSpan SymbolsIn(std::span<const ByteSpan> symbols, const ByteSpan& bytes) {
   return {{at(bytes.begin)}, {at(bytes.end)}};
 }
 
+double LeastPassageScore(uint64_t units) {
+  return std::min<double>(kPassageScore, static_cast<double>(units) / 2);
+}
+
 MatchPassages::MatchPassages(std::string_view text, std::span<const ByteSpan> units,
                              PassageSearch search)
     : text_(text), units_(units), points_(text), search_(std::move(search)) {}
 
 Result<MatchPassages> MatchPassages::Create(std::string_view text, std::span<const ByteSpan> units,
                                             std::vector<Channel> channels) {
-  const double half = static_cast<double>(units.size()) / 2;
   ZHIWEN_ASSIGN_OR_RETURN(
       PassageSearch search,
-      PassageSearch::Create(text, {.channels = std::move(channels),
-                                   .least_score = std::min<double>(kPassageScore, half)}));
+      PassageSearch::Create(
+          text, {.channels = std::move(channels), .least_score = LeastPassageScore(units.size())}));
   return MatchPassages(text, units, std::move(search));
 }
 

@@ -22,11 +22,14 @@ namespace zhiwen {
 // Returns the symbols that begin in these bytes of their text.
 SymbolSpan SymbolsIn(std::span<const ByteSpan> symbols, const ByteSpan& bytes);
 
+// Returns the score that passages of a text of so many units have at least: kPassageScore, those of
+// a short text half of its length.
+double LeastPassageScore(uint64_t units);
+
 class MatchPassages {
  public:
   // `units` are the symbols of the text on the folded channel, which is the first one. Both must
-  // outlive the object. Passages have the score kPassageScore, those of a short text half of its
-  // length.
+  // outlive the object. Passages have the score LeastPassageScore.
   static Result<MatchPassages> Create(std::string_view text, std::span<const ByteSpan> units,
                                       std::vector<Channel> channels);
 
