@@ -35,7 +35,7 @@ open("none.txt", "w").write("今天的新闻播送完了，谢谢收看。")
 PY
 expect 0 "$zhiwen" compare copy.txt original.txt --html pair.html -q
 expect 0 "$zhiwen" compare '<b>&x.txt' hostile.txt --html hostile.html -q
-expect 0 "$zhiwen" compare many_a.txt many_b.txt --html many.html -q
+expect 0 "$zhiwen" compare --channel folded many_a.txt many_b.txt --html many.html -q
 expect 0 "$zhiwen" compare none.txt original.txt --html none.html
 has "$out" "none.html: a page to open in a browser"
 expect 5 "$zhiwen" compare none.txt original.txt --html none.html
