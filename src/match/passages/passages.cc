@@ -420,6 +420,7 @@ std::vector<uint64_t> PassageFinder::CountNames(const ChannelSymbols& symbols,
     }
   }
   std::vector<uint64_t> of_renamings;
+  of_renamings.reserve(number_of.size());
   for (const size_t number : number_of) of_renamings.push_back(counts[number]);
   return of_renamings;
 }

@@ -49,7 +49,7 @@ std::string EndingOf(std::string_view path) {
         !last.empty() && last.size() <= kMostEndingLetters &&
         std::ranges::all_of(last, [](unsigned char c) { return c < 0x80 && std::isalnum(c) != 0; });
     if (!is_plain) break;
-    ending = "." + last + ending;
+    ending.insert(0, last).insert(0, ".");
     name = name.substr(0, dot);
     if (last != "gz" && last != "zst") break;
   }
