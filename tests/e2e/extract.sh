@@ -229,7 +229,7 @@ equals "$(wc -l <.out)" 2 "a line for each file"
 expect 0 "$zhiwen" dedup crawl -o by-key --key url
 equals "$(zstd -dcq by-key/removed.jsonl.zst | grep -c '"reason":"key"')" 5 \
   "documents of the same address; no description, redirect or picture is taken for one of them"
-gzip -dc "$warc" | head -c 1000 >cut.warc
+{ gzip -dc "$warc" || true; } | head -c 1000 >cut.warc
 expect 3 "$zhiwen" extract --json cut.warc
 has "$out" '"failed":{"reason":"unreadable","message":"'
 
