@@ -18,7 +18,7 @@ constexpr size_t kFieldBytes = 26;                                  // of a memb
 constexpr size_t kChecksumAt = 10, kSizeAt = 14, kPathSizeAt = 22;  // in these
 
 void AppendNumber(std::string& out, uint64_t value, int bytes) {
-  for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> 8 * i & 0xFF);
+  for (int i = 0; i < bytes; ++i, value >>= 8) out += static_cast<char>(value & 0xFF);
 }
 
 uint32_t NumberAt(std::string_view bytes, size_t at, size_t size) {
