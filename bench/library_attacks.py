@@ -27,6 +27,7 @@ import attacks
 import channel_disguises
 import corpora
 import referee
+from channel_disguises import in_turn, replacing
 from corpora import Record, say
 
 WORK = corpus.ROOT / "build" / "bench-corpora" / "library_attacks"
@@ -41,17 +42,9 @@ NATURAL = "truth_natdup_news"
 Disguise = Callable[[str, random.Random], str]
 
 
-def _replacing(choose: Callable[[str, random.Random], str | None], share: float) -> Disguise:
-    return channel_disguises.replacing(choose, share)
-
-
 def _spelled(c: str, rng: random.Random) -> str | None:
     syllable = channel_disguises.readings().get(c)
     return f" {syllable} " if syllable else None
-
-
-def _split(c: str, rng: random.Random) -> str | None:
-    return channel_disguises._parts().get(c)
 
 
 def _sentences(text: str) -> list[str]:
@@ -88,40 +81,29 @@ def _edited(text: str, rng: random.Random) -> str:
     return "".join(rng.choice(common) if rng.random() < 0.05 else c for c in text)
 
 
-def _in_turn(*disguises: Disguise) -> Disguise:
-    def disguise(text: str, rng: random.Random) -> str:
-        for one in disguises:
-            text = one(text, rng)
-        return text
-
-    return disguise
-
-
 def _disguises(data: Path) -> dict[str, Disguise]:
-    homophone = channel_disguises.homophone_of
-    look_alikes = channel_disguises.replacing(channel_disguises.look_alike_of(data))
+    homophone, split = channel_disguises.homophone_of, channel_disguises.parts_of
+    look_alikes = replacing(channel_disguises.look_alike_of(data))
     return {
-        "homophones 30 %": _replacing(homophone, 0.3),
-        "homophones 100 %": _replacing(homophone, 1),
-        "spelled 30 %": _replacing(_spelled, 0.3),
-        "spelled 100 %": _replacing(_spelled, 1),
-        "split characters": _replacing(_split, 1),
+        "homophones 30 %": replacing(homophone, 0.3),
+        "homophones 100 %": replacing(homophone, 1),
+        "spelled 30 %": replacing(_spelled, 0.3),
+        "spelled 100 %": replacing(_spelled, 1),
+        "split characters": replacing(split, 1),
         "traditional": lambda text, rng: text.translate(referee.to_traditional()),
         "look-alikes 20 %": look_alikes,
         "sentences shuffled": _shuffled,
         "sentences dropped 25 %": _dropped,
         "symbols inserted": channel_disguises._inserted,
         "five names renamed": _renamed,
-        "homophones 30 % + split": _in_turn(_replacing(homophone, 0.3), _replacing(_split, 0.3)),
-        "homophones 30 % + edits 5 % + traditional + zero width": _in_turn(
-            _replacing(homophone, 0.3),
+        "homophones 30 % + split": in_turn(replacing(homophone, 0.3), replacing(split, 0.3)),
+        "homophones 30 % + edits 5 % + traditional + zero width": in_turn(
+            replacing(homophone, 0.3),
             _edited,
             lambda text, rng: text.translate(referee.to_traditional()),
             attacks.zero_width,
         ),
-        "first letters": channel_disguises.replacing(
-            lambda c, rng: channel_disguises.readings().get(c, "")[:1] or None, 1
-        ),
+        "first letters": replacing(channel_disguises.first_letter_of, 1),
     }
 
 

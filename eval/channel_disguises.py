@@ -135,16 +135,31 @@ def _inserted(text: str, rng: random.Random) -> str:
     return "".join(out)
 
 
-def _swapped(text: str, rng: random.Random) -> str:
-    """One pair of neighbours in ten in the other order."""
-    out = list(text)
-    at = 0
-    while at + 1 < len(out):
-        if rng.random() < SHARE / 2:
-            out[at], out[at + 1] = out[at + 1], out[at]
+def swapping(share: float) -> Disguise:
+    """Returns the disguise that puts a share of neighbours in the other order."""
+
+    def disguise(text: str, rng: random.Random) -> str:
+        out = list(text)
+        at = 0
+        while at + 1 < len(out):
+            if rng.random() < share:
+                out[at], out[at + 1] = out[at + 1], out[at]
+                at += 1
             at += 1
-        at += 1
-    return "".join(out)
+        return "".join(out)
+
+    return disguise
+
+
+def in_turn(*disguises: Disguise) -> Disguise:
+    """Returns the disguise that applies several, one after another."""
+
+    def disguise(text: str, rng: random.Random) -> str:
+        for one in disguises:
+            text = one(text, rng)
+        return text
+
+    return disguise
 
 
 def _sound_alike(a: str, b: str) -> bool:
@@ -200,5 +215,5 @@ DISGUISES: dict[str, Disguise | None] = {
     "inserted symbols": _inserted,
     "numbers written otherwise": replacing(lambda c, rng: NUMBERS.get(c), 1),
     "火星文": replacing(lambda c, rng: SLANG.get(c), 1),
-    "neighbours swapped": _swapped,
+    "neighbours swapped": swapping(SHARE / 2),
 }

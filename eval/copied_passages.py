@@ -289,7 +289,7 @@ def check_whole(options: argparse.Namespace, comparer: Comparer) -> Iterator[Ver
     every = [p for p in every if p.source != copies.hosts[p.suspect]]
     all_of = plagdet.score(copies.places, every)
     yield figure(part, "plagdet, everything found", all_of.plagdet, f"{all_of.found} passages")
-    # What hosts and passages share with the library without any disguise.
+    # Hosts and passages share texts with the library without any disguise, too.
     hosts = [{"id": i, "text": texts[i]} for i in dict.fromkeys(copies.hosts.values())]
     of_hosts, _ = check_library(options.zhiwen, library, "hosts", hosts)
     plain = [

@@ -41,10 +41,6 @@ class HardCopy:
     place: Passage
 
 
-def share_of(choose: Callable[[str, random.Random], str | None], share: float) -> Disguise:
-    return single.replacing(choose, share)
-
-
 def edits(share: float) -> Disguise:
     """Characters of a text replaced by others, left out or doubled with another one."""
 
@@ -59,22 +55,6 @@ def edits(share: float) -> Disguise:
                 out.append(c + rng.choice(pool))
             elif what >= 1:
                 out.append(c)
-        return "".join(out)
-
-    return disguise
-
-
-def swaps(share: float) -> Disguise:
-    """Neighbours in the other order."""
-
-    def disguise(text: str, rng: random.Random) -> str:
-        out = list(text)
-        at = 0
-        while at + 1 < len(out):
-            if rng.random() < share:
-                out[at], out[at + 1] = out[at + 1], out[at]
-                at += 1
-            at += 1
         return "".join(out)
 
     return disguise
@@ -111,15 +91,6 @@ def shuffled(text: str, rng: random.Random) -> str:
     return "".join(sentences)
 
 
-def in_turn(*disguises: Disguise) -> Disguise:
-    def disguise(text: str, rng: random.Random) -> str:
-        for one in disguises:
-            text = one(text, rng)
-        return text
-
-    return disguise
-
-
 def each_of(share: float, *choices: Callable[[str, random.Random], str | None]) -> Disguise:
     """A share of the characters in each of several ways."""
 
@@ -139,37 +110,41 @@ def make(data: Path | None) -> dict[str, Disguise]:
     alike = single.look_alike_of(data)
     sound, spell = single.homophone_of, single.spelling_of
     split, letter = single.parts_of, single.first_letter_of
-    homophones = share_of(sound, 0.3)
+    homophones = single.replacing(sound, 0.3)
     return {
         "homophones 30 %": homophones,
-        "homophones 100 %": share_of(sound, 1),
-        "spelled 30 %": share_of(spell, 0.3),
-        "spelled 100 %": share_of(spell, 1),
-        "split 30 %": share_of(split, 0.3),
-        "split 100 %": share_of(split, 1),
-        "first letters 30 %": share_of(letter, 0.3),
-        "first letters 100 %": share_of(letter, 1),
-        "look-alikes 15 %": share_of(alike, 0.15),
-        "look-alikes 30 %": share_of(alike, 0.3),
-        "look-alikes 15 % + homophones 30 %": in_turn(share_of(alike, 0.15), homophones),
-        "look-alikes 15 % + split 30 %": in_turn(share_of(alike, 0.15), share_of(split, 0.3)),
-        "homophones 30 % + split 30 %": in_turn(homophones, share_of(split, 0.3)),
+        "homophones 100 %": single.replacing(sound, 1),
+        "spelled 30 %": single.replacing(spell, 0.3),
+        "spelled 100 %": single.replacing(spell, 1),
+        "split 30 %": single.replacing(split, 0.3),
+        "split 100 %": single.replacing(split, 1),
+        "first letters 30 %": single.replacing(letter, 0.3),
+        "first letters 100 %": single.replacing(letter, 1),
+        "look-alikes 15 %": single.replacing(alike, 0.15),
+        "look-alikes 30 %": single.replacing(alike, 0.3),
+        "look-alikes 15 % + homophones 30 %": single.in_turn(
+            single.replacing(alike, 0.15), homophones
+        ),
+        "look-alikes 15 % + split 30 %": single.in_turn(
+            single.replacing(alike, 0.15), single.replacing(split, 0.3)
+        ),
+        "homophones 30 % + split 30 %": single.in_turn(homophones, single.replacing(split, 0.3)),
         "edits 25 %": edits(0.25),
         "edits 35 %": edits(0.35),
-        "neighbours swapped 20 %": swaps(0.2),
-        "neighbours swapped 35 %": swaps(0.35),
-        "homophones 30 % + edits 15 %": in_turn(homophones, edits(0.15)),
+        "neighbours swapped 20 %": single.swapping(0.2),
+        "neighbours swapped 35 %": single.swapping(0.35),
+        "homophones 30 % + edits 15 %": single.in_turn(homophones, edits(0.15)),
         "four disguises, each 5 %": each_of(0.05, sound, spell, split, alike),
         "four disguises, each 10 %": each_of(0.1, sound, spell, split, alike),
-        "homophones + edits + traditional + symbols": in_turn(
-            share_of(sound, 0.1), edits(0.1), attacks.to_traditional, symbols(0.1)
+        "homophones + edits + traditional + symbols": single.in_turn(
+            single.replacing(sound, 0.1), edits(0.1), attacks.to_traditional, symbols(0.1)
         ),
         "symbols inserted 40 %": symbols(0.4),
         "five names renamed": renamed(5),
         "twelve names renamed": renamed(12),
-        "five names renamed + homophones 30 %": in_turn(renamed(5), homophones),
-        "homophones 30 % + sentences shuffled": in_turn(shuffled, homophones),
-        "spelled 30 % + sentences shuffled": in_turn(shuffled, share_of(spell, 0.3)),
+        "five names renamed + homophones 30 %": single.in_turn(renamed(5), homophones),
+        "homophones 30 % + sentences shuffled": single.in_turn(shuffled, homophones),
+        "spelled 30 % + sentences shuffled": single.in_turn(shuffled, single.replacing(spell, 0.3)),
     }
 
 

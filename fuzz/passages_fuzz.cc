@@ -1,4 +1,4 @@
-// Of any two texts, the passages that are found hold together (tests/support/passages_check.h):
+// The passages of any two texts hold together (tests/support/passages_check.h):
 // they and their edits are spans of both texts, in order, and outside of edits both texts are
 // equal. The input is cut in the middle; of the first byte, bits choose the channels and put the
 // texts together so that they share something.

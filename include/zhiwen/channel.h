@@ -59,6 +59,9 @@ class Channel {
   std::shared_ptr<const ChannelView> view_;
 };
 
+// Returns "folded" for "folded.v3".
+std::string_view ShortChannelName(std::string_view name);
+
 const Channel& ExactChannel();
 const Channel& FoldedChannel();    // the newest version
 const Channel& FoldedV1Channel();  // folded.v1 and folded.v2, for values that were stored with

@@ -100,14 +100,15 @@ struct CheckMatch {
   double containment_of_original = 0;  // of the document in the text
   uint64_t longest_run = 0;            // symbols in a row that both have
   uint64_t matched = 0;                // symbols of the text on the folded channel, in passages
-  // Of the text (a) and the document (b), by place in the text, on all channels; `matched` counts
-  // symbols of the text on the folded channel.
+  // Those of the text (a) and the document (b) on all channels, by place in the text; `matched`
+  // counts symbols of the text on the folded channel.
   std::vector<CopiedPassage> passages;
   // Symbols of the text by what was done to them, as those of PassageComparison.
-  std::array<uint64_t, kEditKinds> edits = {};
+  EditCounts edits = {};
   std::vector<Renaming> renamed = {};
-  // Of pictures: by each scheme of which both have a value. Their relation is kNear, their channel
-  // the first scheme by which they are as alike as copies are, the resemblance that similarity.
+  // Pictures are compared by each scheme of which both have a value. Their relation is kNear, their
+  // channel the first scheme by which they are as alike as copies are, the resemblance that
+  // similarity.
   std::vector<PictureSimilarity> pictures = {};
   Precedence precedence = Precedence::kUnknown;
   std::string date = {};  // of the document, or else the first publication of its work
@@ -167,7 +168,7 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // "union":{"matched","share"},"not_seen":{"pictures","obfuscated"},"searched":{"documents",
 // "channels","sequence","lacking","common_blocks","common_keys","granules_lacking",
 // "granules_not_searched"},"truncated"}.
-// Of a picture "picture" is true, and each match has
+// The object of a picture has "picture":true, and each match of it has
 // "pictures":[{"scheme","measure","similarity"}]. begin and end are code points of the texts, bytes
 // their UTF-8; the kinds are those of zhiwen/passages.h. Each side of a passage has also
 // "source":[b,e], bytes of what the text was extracted from, where it was; "member" beside "id", of
@@ -178,7 +179,7 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
 // The object of a match in it; `date` is that of the text.
 std::string MatchToJson(const CheckMatch& match, std::string_view date);
 
-// What such an object ends with, its brace included: "how":{…},"renamed":[…],"passages":[…]}. It
+// Returns the end of such an object, with its brace: "how":{…},"renamed":[…],"passages":[…]}. It
 // follows from both texts, their source places, the relation, the channels and the options alone.
 std::string MatchEndToJson(const CheckMatch& match);
 

@@ -88,7 +88,7 @@ struct CheckGlance {
 };
 CheckGlance GlanceAt(const CheckedText& checked);
 
-// What was done to passages, and to how many units of the text.
+// A way in which passages were changed, and how many units of the text were.
 struct PassageWay {
   std::string_view zh, en;  // "逐字", "verbatim"
   uint64_t matched = 0;

@@ -62,7 +62,7 @@ struct ComparedPair {
   uint64_t a_matched = 0, b_matched = 0;      // symbols within passages
   uint64_t longest = 0;                       // symbols that match in one passage, at most
   PassageKind kind = PassageKind::kVerbatim;  // the one of a passage that disguises most
-  std::array<uint64_t, kEditKinds> edits = {};
+  EditCounts edits = {};
 };
 
 struct CompareAllSummary {

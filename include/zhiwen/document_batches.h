@@ -82,7 +82,7 @@ struct DocumentInputs {
   std::string too_large = {};  // advice about a record above documents.max_record_bytes
   DocumentOptionNames names = {};
   std::string leave_out = {};  // a file that is no document where it stands below a folder
-  // Where the field `picture` (zhiwen/picture.h) is asked for; otherwise none are documents.
+  // Pictures are documents only where the field `picture` (zhiwen/picture.h) is asked for.
   PictureTaking pictures = PictureTaking::kAlone;
 };
 

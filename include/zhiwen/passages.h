@@ -37,6 +37,7 @@
 #include "zhiwen/environment.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
+#include "zhiwen/source_places.h"
 
 namespace zhiwen {
 
@@ -68,6 +69,19 @@ EditWords WordsOf(EditKind kind);
 
 // Whether a text still says the same after such an edit.
 inline bool IsDisguise(EditKind kind) { return kind <= EditKind::kRenamed; }
+
+// Symbols by what was done to them.
+using EditCounts = std::array<uint64_t, kEditKinds>;
+
+struct CountedEdit {
+  EditKind kind;
+  uint64_t symbols = 0;
+};
+// Returns the kinds that there are.
+std::vector<CountedEdit> CountedEdits(const EditCounts& counts);
+
+// Returns how many of the symbols that match are as they are in the other text.
+uint64_t CountVerbatim(uint64_t matched, const EditCounts& counts);
 
 // a[a_bytes] stands where b has b[b_bytes]; one of both may be empty.
 struct PassageEdit {
@@ -107,6 +121,13 @@ struct CopiedPassage {
   std::vector<PassageEdit> edits = {};    // ascending in a
 };
 
+// The copy, or what it was copied from.
+enum class PassageSide : uint8_t { kA, kB };
+
+// Says where passages stand in the bytes of the document that a text was extracted from.
+void LocatePassages(const SourcePlaces& places, PassageSide side,
+                    std::span<CopiedPassage> passages);
+
 // A name of b that is another one in a.
 struct Renaming {
   std::string in_b, in_a;
@@ -116,8 +137,8 @@ struct Renaming {
 struct PassageComparison {
   std::vector<CopiedPassage> passages;
   std::vector<Renaming> renamed;  // the most frequent first
-  // Symbols by what was done to them, over all passages; those that equal count in none.
-  std::array<uint64_t, kEditKinds> edits = {};
+  // Over all passages; symbols that are equal count in none.
+  EditCounts edits = {};
   uint64_t a_symbols = 0, b_symbols = 0;  // of the texts on the first channel
   uint64_t a_matched = 0, b_matched = 0;  // of these, within passages
 };

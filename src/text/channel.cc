@@ -195,4 +195,6 @@ Result<SpannedSymbols> ComputeSymbols(const Channel& channel, std::string_view u
 std::string_view UnicodeVersion() { return kTablesUnicodeVersion; }
 std::string_view OpenccVersion() { return kTablesOpenccVersion; }
 
+std::string_view ShortChannelName(std::string_view name) { return name.substr(0, name.find('.')); }
+
 }  // namespace zhiwen

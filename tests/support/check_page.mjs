@@ -1,6 +1,6 @@
 // node check_page.mjs TOOLS PICTURES MANY.html HOSTILE.html ONE.html NONE.html
 // Looks at the page of a check as people do: see tests/e2e/check_page.sh. TOOLS holds node_modules.
-import { expect, finish, look, open, print, startBrowser } from './page_browser.mjs';
+import { expect, finish, lookAtAll, open, print, startBrowser } from './page_browser.mjs';
 
 const [tools, pictures, many, hostile, one, none] = process.argv.slice(2);
 await startBrowser(tools);
@@ -13,11 +13,7 @@ const looks = [
   { kind: 'none', name: 'phone', width: 360, colorScheme: 'light', locale: 'en-US' },
 ];
 const titles = { en: 'Check report', 'zh-CN': '比对报告' };
-for (const screen of looks) {
-  const { kind, name } = screen;
-  const file = { many, hostile, one, none }[kind];
-  await look(file, `${kind} ${name}`, screen, titles, `${pictures}/${kind}-${name}.png`);
-}
+await lookAtAll(looks, { many, hostile, one, none }, titles, pictures);
 
 // A number leads to the passage of the other text, and from there back; without scripts, too.
 for (const javaScriptEnabled of [true, false]) {

@@ -1,7 +1,7 @@
 // node compare_page.mjs TOOLS PICTURES PAIR.html HOSTILE.html NONE.html MANY.html ALL.html
 // Looks at the page of a comparison as people do: see tests/e2e/compare_page.sh. TOOLS holds
 // node_modules.
-import { browse, expect, finish, look, open, print, startBrowser } from './page_browser.mjs';
+import { browse, expect, finish, lookAtAll, open, print, startBrowser } from './page_browser.mjs';
 
 const [tools, pictures, pair, hostile, none, many, all] = process.argv.slice(2);
 await startBrowser(tools);
@@ -11,17 +11,15 @@ const looks = [
   { kind: 'pair', name: 'phone-dark', width: 360, colorScheme: 'dark', locale: 'en-US' },
   { kind: 'hostile', name: 'phone', width: 360, colorScheme: 'light', locale: 'zh-CN' },
   { kind: 'none', name: 'wide-dark', width: 1280, colorScheme: 'dark', locale: 'en-US' },
+];
+const looksAtAll = [
   { kind: 'all', name: 'wide', width: 1280, colorScheme: 'light', locale: 'en-US' },
   { kind: 'all', name: 'phone-dark', width: 360, colorScheme: 'dark', locale: 'zh-CN' },
 ];
 const titlesOfPair = { en: 'Comparison', 'zh-CN': '比对' };
 const titlesOfAll = { en: 'Comparison of all texts', 'zh-CN': '多篇互比' };
-for (const screen of looks) {
-  const { kind, name } = screen;
-  const file = { pair, hostile, none, all }[kind];
-  const titles = kind === 'all' ? titlesOfAll : titlesOfPair;
-  await look(file, `${kind} ${name}`, screen, titles, `${pictures}/${kind}-${name}.png`);
-}
+await lookAtAll(looks, { pair, hostile, none }, titlesOfPair, pictures);
+await lookAtAll(looksAtAll, { all }, titlesOfAll, pictures);
 
 const wide = { viewport: { width: 1280, height: 900 }, locale: 'en-US' };
 const topIn = (page, id) => page.evaluate((id) => {

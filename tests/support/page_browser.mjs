@@ -60,7 +60,7 @@ export async function expectNoSideways(page, name) {
 }
 
 // Looks at the page as a screen of that width, theme and language shows it, and takes a picture.
-export async function look(file, what, { width, colorScheme, locale }, titles, picture) {
+async function look(file, what, { width, colorScheme, locale }, titles, picture) {
   const page = await open(file, what, { viewport: { width, height: 900 }, colorScheme, locale });
   const lang = await page.getAttribute('html', 'lang');
   expect(lang === (locale === 'en-US' ? 'en' : 'zh-CN'), `${what}: lang is ${lang}`);
@@ -71,6 +71,14 @@ export async function look(file, what, { width, colorScheme, locale }, titles, p
   await expectNoSideways(page, what + ' unfolded');
   await expectNoFinding(page, what);
   await page.context().close();
+}
+
+// Looks at the files of several kinds, each as several screens show it.
+export async function lookAtAll(looks, files, titles, pictures) {
+  for (const screen of looks) {
+    const name = `${screen.kind} ${screen.name}`;
+    await look(files[screen.kind], name, screen, titles, `${pictures}/${screen.kind}-${screen.name}.png`);
+  }
 }
 
 // On paper everything is unfolded, and light; leaves `pdf`.

@@ -1,6 +1,6 @@
 // node report_page.mjs TOOLS PICTURES FULL.html HOSTILE.html EMPTY.html AGAINST.html
 // Looks at report.html as people do: see tests/e2e/report_page.sh. TOOLS holds node_modules.
-import { expect, expectNoFinding, finish, look, open, print, startBrowser } from './page_browser.mjs';
+import { expect, expectNoFinding, finish, lookAtAll, open, print, startBrowser } from './page_browser.mjs';
 
 const [tools, pictures, full, hostile, empty, against] = process.argv.slice(2);
 await startBrowser(tools);
@@ -18,11 +18,7 @@ const looks = [
 ];
 
 const titles = { en: 'Deduplication report', 'zh-CN': '去重报告' };
-for (const screen of looks) {
-  const { kind, name } = screen;
-  const file = { full, hostile, empty, against }[kind];
-  await look(file, `${kind} ${name}`, screen, titles, `${pictures}/${kind}-${name}.png`);
-}
+await lookAtAll(looks, { full, hostile, empty, against }, titles, pictures);
 
 // The switches: language and theme change, and go back.
 {

@@ -139,10 +139,8 @@ void LocateInSources(const ChosenDocument& a, const ChosenDocument& b, Compariso
     if (places_a) run.a_source = places_a->SourceOf(run.a_bytes);
     if (places_b) run.b_source = places_b->SourceOf(run.b_bytes);
   }
-  for (CopiedPassage& passage : passages.passages) {
-    if (places_a) passage.a_source = places_a->SourceOf(passage.a_bytes);
-    if (places_b) passage.b_source = places_b->SourceOf(passage.b_bytes);
-  }
+  if (places_a) LocatePassages(*places_a, PassageSide::kA, passages.passages);
+  if (places_b) LocatePassages(*places_b, PassageSide::kB, passages.passages);
 }
 
 // Opens the channels on which passages are looked for: the chosen one, or the folded one with those

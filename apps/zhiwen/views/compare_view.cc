@@ -52,10 +52,8 @@ std::string DescribeMatched(const PassageComparison& passages) {
 // "5 homophones, 8 renamed".
 std::string DescribeEdits(const PassageComparison& passages) {
   std::vector<std::string> parts;
-  for (size_t i = 0; i < kEditKinds; ++i) {
-    if (passages.edits[i] == 0) continue;
-    parts.push_back(
-        fmt::format("{} {}", FormatCount(passages.edits[i]), WordsOf(static_cast<EditKind>(i)).en));
+  for (const auto& [kind, symbols] : CountedEdits(passages.edits)) {
+    parts.push_back(fmt::format("{} {}", FormatCount(symbols), WordsOf(kind).en));
   }
   return parts.empty() ? "nothing is changed" : fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -213,7 +211,7 @@ std::string RenderPassages(const std::vector<CopiedPassage>& passages, const Com
         "\n{}  {}, {} the same ({})\n",
         palette.Paint(Ink::kBold, fmt::format("passage {} of {}", i + 1, passages.size())),
         PassageKindName(passage.kind), FormatPlural(passage.matched, "symbol"),
-        passage.channel.substr(0, passage.channel.find('.')));
+        ShortChannelName(passage.channel));
     out += RenderPlace({passage.a_bytes, passage.b_bytes}, texts, columns, palette);
     out += RenderEdits(passage, texts);
   }

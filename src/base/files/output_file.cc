@@ -37,6 +37,16 @@ std::vector<std::string> MissingFoldersAbove(FileSystem& files, const std::strin
 
 }  // namespace
 
+OutputFileKind KindThatBeginsWith(std::string name, std::string beginning) {
+  const auto is_of_kind =
+      [beginning = std::move(beginning)](std::unique_ptr<ReadableFile> file) -> Result<bool> {
+    std::string head(beginning.size(), '\0');
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t size, file->ReadAt(0, head));
+    return size == head.size() && head == beginning;
+  };
+  return {.name = std::move(name), .is_of_kind = is_of_kind};
+}
+
 tl::unexpected<Error> FailUnwritable(std::string_view noun, const std::string& path, Error error) {
   if (error.code != ErrorCode::kUnreadable && error.code != ErrorCode::kNotFound) {
     return tl::unexpected(std::move(error));
@@ -162,6 +172,13 @@ Status OutputFile::Publish() {
   return Fail(synced.error().code,
               fmt::format("\"{}\" is written, and may be lost when the machine stops now: {}",
                           options_.path, synced.error().message));
+}
+
+Status OutputFile::PublishBytes(std::string_view bytes) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, Open());
+  ZHIWEN_RETURN_IF_ERROR(file->Append(bytes));
+  ZHIWEN_RETURN_IF_ERROR(file->Close());
+  return Publish();
 }
 
 }  // namespace zhiwen

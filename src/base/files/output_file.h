@@ -29,6 +29,9 @@ struct OutputFileKind {
   std::function<Result<bool>(std::unique_ptr<ReadableFile> file)> is_of_kind;
 };
 
+// Files of this kind begin with these bytes, and no others do.
+OutputFileKind KindThatBeginsWith(std::string name, std::string beginning);
+
 struct OutputFileOptions {
   std::string path;
   // Whether an existing file is replaced if it is of the kind or empty. Links are followed.
@@ -70,6 +73,9 @@ class OutputFile {
   // Moves the file, which must be closed, to its place and syncs the name. Fails as Create does.
   // When only the name could not be synced, the error says that the file is there.
   Status Publish();
+
+  // Writes all bytes of the file, and publishes it.
+  Status PublishBytes(std::string_view bytes);
 
  private:
   OutputFile(FileSystem& files, OutputFileKind kind, OutputFileOptions options)

@@ -18,7 +18,8 @@ constexpr uint32_t kSideBySide = 30;
 constexpr size_t kRepeatedRun = 4;
 constexpr double kWeightOfRepeat = 0.1;
 constexpr size_t kMostNeighbours = 64;  // blocks that a weak one is compared with on each side
-constexpr size_t kLeastDistinct = 8;    // symbols; a passage of fewer says nothing
+// Symbols; a passage of fewer says nothing, unless a text has no more.
+constexpr size_t kLeastDistinct = 8;
 
 // First letters of sounds: so many of them say as much as a symbol.
 constexpr double kLettersForSymbol = 2.5;
@@ -254,7 +255,7 @@ double PassageMakerOfChannel::ScoreOf(const ChannelPassage& passage) const {
         if (distinct.size() < kLeastDistinct) distinct.insert(a_.symbols[i]);
         run = run << 16 ^ (a_.symbols[i] * uint64_t{0x9E3779B1}) % 65521;
         if (i - match.a + 1 < kRepeatedRun || runs.insert(run).second) continue;
-        score -= (1 - kWeightOfRepeat) * std::max(a_.weights[i], 0.0F);
+        score -= (1 - kWeightOfRepeat) * a_.weights[i];
       }
     }
   }

@@ -35,4 +35,13 @@ std::vector<PassagePart> PartsOfPiece(const CopiedPassage& passage, const Passag
   return parts;
 }
 
+std::vector<PassagePart> MatchedParts(const CopiedPassage& passage, const PassagePiece& piece,
+                                      PassageSide side) {
+  std::vector<PassagePart> parts = PartsOfPiece(passage, piece, side, BytesIn(side, piece).begin);
+  std::erase_if(parts, [&](const PassagePart& part) {
+    return part.edit && !IsDisguise(passage.edits[*part.edit].kind);
+  });
+  return parts;
+}
+
 }  // namespace zhiwen

@@ -13,8 +13,6 @@
 
 namespace zhiwen {
 
-enum class PassageSide : uint8_t { kA, kB };
-
 struct PassagePart {
   ByteSpan bytes;
   std::optional<size_t> edit = {};  // its index; none: it is the same in both texts
@@ -30,6 +28,11 @@ ByteSpan BytesIn(PassageSide side, const InBoth& both) {
 // on. An edit that the text has nothing of is a part without bytes.
 std::vector<PassagePart> PartsOfPiece(const CopiedPassage& passage, const PassagePiece& piece,
                                       PassageSide side, ByteOffset begin);
+
+// Returns those of them, from the beginning of the piece on, that both texts say: what is the same,
+// and what is disguised.
+std::vector<PassagePart> MatchedParts(const CopiedPassage& passage, const PassagePiece& piece,
+                                      PassageSide side);
 
 }  // namespace zhiwen
 

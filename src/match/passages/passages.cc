@@ -14,6 +14,7 @@
 #include "match/passages/channel_passages.h"
 #include "match/passages/channel_symbols.h"
 #include "match/passages/edit_script.h"
+#include "match/passages/passage_parts.h"
 #include "text/channel_view.h"
 
 namespace zhiwen {
@@ -167,6 +168,7 @@ class PassageFinder {
                                    std::string Renaming::*name) const;
   void CountRenamings(PassageComparison& comparison) const;
   void CountMatched(PassageComparison& comparison) const;
+  uint64_t CountMatchedIn(PassageSide side, std::span<const CopiedPassage> passages) const;
   std::string_view InA(const ByteSpan& bytes) const {
     return a_.substr(bytes.begin.value, bytes.size());
   }
@@ -445,34 +447,31 @@ void PassageFinder::CountRenamings(PassageComparison& comparison) const {
 
 // Counts what passages have of both texts, and what was done to it.
 void PassageFinder::CountMatched(PassageComparison& comparison) const {
-  std::vector<bool> in_a(a_.size()), in_b(b_.size());
-  const auto mark = [](std::vector<bool>& bytes, ByteOffset begin, ByteOffset end) {
-    std::fill(bytes.begin() + static_cast<ptrdiff_t>(begin.value),
-              bytes.begin() + static_cast<ptrdiff_t>(end.value), true);
-  };
   for (const CopiedPassage& passage : comparison.passages) {
-    auto edit = passage.edits.begin();
-    for (const PassagePiece& piece : passage.pieces) {
-      ByteOffset a_at = piece.a_bytes.begin, b_at = piece.b_bytes.begin;
-      for (; edit != passage.edits.end() && edit->a_bytes.end <= piece.a_bytes.end; ++edit) {
-        if (edit->b_bytes.begin < b_at || edit->b_bytes.end > piece.b_bytes.end) break;
-        comparison.edits[static_cast<size_t>(edit->kind)] += edit->symbols;
-        if (IsDisguise(edit->kind)) continue;
-        mark(in_a, a_at, edit->a_bytes.begin);
-        mark(in_b, b_at, edit->b_bytes.begin);
-        a_at = edit->a_bytes.end;
-        b_at = edit->b_bytes.end;
-      }
-      mark(in_a, a_at, piece.a_bytes.end);
-      mark(in_b, b_at, piece.b_bytes.end);
+    for (const PassageEdit& edit : passage.edits) {
+      comparison.edits[static_cast<size_t>(edit.kind)] += edit.symbols;
     }
   }
-  const auto count = [](const ChannelSymbols& symbols, const std::vector<bool>& bytes) {
-    return static_cast<uint64_t>(std::ranges::count_if(
-        symbols.spans(), [&](const ByteSpan& span) { return bytes[span.begin.value]; }));
-  };
-  comparison.a_matched = count(*texts_.front().a, in_a);
-  comparison.b_matched = count(*texts_.front().b, in_b);
+  comparison.a_matched = CountMatchedIn(PassageSide::kA, comparison.passages);
+  comparison.b_matched = CountMatchedIn(PassageSide::kB, comparison.passages);
+}
+
+// Counts the symbols of a text on the first channel that some piece has, and no edit of it.
+uint64_t PassageFinder::CountMatchedIn(PassageSide side,
+                                       std::span<const CopiedPassage> passages) const {
+  const bool is_a = side == PassageSide::kA;
+  std::vector<bool> is_matched(is_a ? a_.size() : b_.size());
+  for (const CopiedPassage& passage : passages) {
+    for (const PassagePiece& piece : passage.pieces) {
+      for (const PassagePart& part : MatchedParts(passage, piece, side)) {
+        std::fill(is_matched.begin() + static_cast<ptrdiff_t>(part.bytes.begin.value),
+                  is_matched.begin() + static_cast<ptrdiff_t>(part.bytes.end.value), true);
+      }
+    }
+  }
+  const ChannelSymbols& symbols = is_a ? *texts_.front().a : *texts_.front().b;
+  return static_cast<uint64_t>(std::ranges::count_if(
+      symbols.spans(), [&](const ByteSpan& span) { return is_matched[span.begin.value]; }));
 }
 
 }  // namespace
@@ -499,10 +498,34 @@ EditWords WordsOf(EditKind kind) {
   return kWords[static_cast<size_t>(kind)];
 }
 
+std::vector<CountedEdit> CountedEdits(const EditCounts& counts) {
+  std::vector<CountedEdit> counted;
+  for (size_t i = 0; i < kEditKinds; ++i) {
+    if (counts[i] > 0) counted.push_back({static_cast<EditKind>(i), counts[i]});
+  }
+  return counted;
+}
+
+uint64_t CountVerbatim(uint64_t matched, const EditCounts& counts) {
+  for (const auto& [kind, symbols] : CountedEdits(counts)) {
+    const bool is_changed = IsDisguise(kind) && kind != EditKind::kSymbols;
+    if (is_changed) matched -= std::min(matched, symbols);
+  }
+  return matched;
+}
+
 std::string_view PassageKindName(PassageKind kind) {
   static constexpr std::array<std::string_view, 4> kNames = {"verbatim", "disguised", "renamed",
                                                              "edited"};
   return kNames[static_cast<size_t>(kind)];
+}
+
+void LocatePassages(const SourcePlaces& places, PassageSide side,
+                    std::span<CopiedPassage> passages) {
+  for (CopiedPassage& passage : passages) {
+    (side == PassageSide::kA ? passage.a_source : passage.b_source) =
+        places.SourceOf(BytesIn(side, passage));
+  }
 }
 
 PassageSearch::PassageSearch(std::unique_ptr<Suspect> suspect) : suspect_(std::move(suspect)) {}

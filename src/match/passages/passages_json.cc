@@ -47,8 +47,7 @@ void WritePassages(JsonWriter& json, const PassageComparison& comparison) {
   json.EndArray();
 }
 
-void WriteHow(JsonWriter& json, const std::array<uint64_t, kEditKinds>& edits,
-              std::span<const Renaming> renamed) {
+void WriteHow(JsonWriter& json, const EditCounts& edits, std::span<const Renaming> renamed) {
   json.Key("how").BeginObject();
   for (size_t i = 0; i < kEditKinds; ++i) {
     json.Key(EditKindName(static_cast<EditKind>(i))).Unsigned(edits[i]);

@@ -21,8 +21,7 @@ namespace zhiwen {
 void WritePassages(JsonWriter& json, const PassageComparison& comparison);
 
 // "how":{kind:symbols},"renamed":[[b,a,count]].
-void WriteHow(JsonWriter& json, const std::array<uint64_t, kEditKinds>& edits,
-              std::span<const Renaming> renamed);
+void WriteHow(JsonWriter& json, const EditCounts& edits, std::span<const Renaming> renamed);
 
 // What both texts are called.
 struct SideNames {

@@ -262,14 +262,8 @@ constexpr std::string_view kTomlBeginning = "# A recommendation of zhiwen calibr
 
 OutputFileKind KindOfFile(CalibrationOutput::Form form) {
   const bool is_page = form == CalibrationOutput::Form::kPage;
-  const std::string beginning =
-      is_page ? BeginningOf(KindOfCalibration()) : std::string(kTomlBeginning);
-  const auto is_of_kind = [beginning](std::unique_ptr<ReadableFile> file) -> Result<bool> {
-    std::string head(beginning.size(), '\0');
-    ZHIWEN_ASSIGN_OR_RETURN(const size_t size, file->ReadAt(0, head));
-    return size == head.size() && head == beginning;
-  };
-  return {.name = "calibration", .is_of_kind = is_of_kind};
+  return KindThatBeginsWith(
+      "calibration", is_page ? BeginningOf(KindOfCalibration()) : std::string(kTomlBeginning));
 }
 
 }  // namespace
@@ -305,12 +299,8 @@ Result<std::unique_ptr<CalibrationOutput>> CalibrationOutput::Create(FileSystem&
 
 Status CalibrationOutput::Publish(const Calibration& calibration,
                                   std::span<const std::string> command) {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, output_->Open());
-  ZHIWEN_RETURN_IF_ERROR(file->Append(form_ == Form::kPage
-                                          ? RenderCalibrationPage(calibration, command)
-                                          : CalibrationToToml(calibration, command)));
-  ZHIWEN_RETURN_IF_ERROR(file->Close());
-  return output_->Publish();
+  return output_->PublishBytes(form_ == Form::kPage ? RenderCalibrationPage(calibration, command)
+                                                    : CalibrationToToml(calibration, command));
 }
 
 }  // namespace zhiwen

@@ -21,10 +21,6 @@ namespace {
 
 constexpr LinesKind kCheckLines = {.name = "check", .field = ",\"verdict\":\""};
 
-std::string_view ShortName(std::string_view channel) {
-  return channel.substr(0, channel.find('.'));
-}
-
 // The fields of documents that are asked for, in this order.
 enum CheckField : size_t {
   kDateField,
@@ -183,18 +179,13 @@ CheckGlance GlanceAt(const CheckedText& checked) {
 }
 
 std::vector<PassageWay> WaysOf(const CheckMatch& match) {
-  uint64_t disguised = 0;
-  std::vector<PassageWay> ways(1);
-  for (size_t i = 0; i < kEditKinds; ++i) {
-    const auto kind = static_cast<EditKind>(i);
-    if (match.edits[i] == 0) continue;
-    if (IsDisguise(kind) && kind != EditKind::kSymbols) disguised += match.edits[i];
-    const EditWords words = WordsOf(kind);
-    ways.push_back({.zh = words.zh, .en = words.en, .matched = match.edits[i]});
+  std::vector<PassageWay> ways;
+  if (const uint64_t verbatim = CountVerbatim(match.matched, match.edits); verbatim > 0) {
+    ways.push_back({.zh = "逐字", .en = "verbatim", .matched = verbatim});
   }
-  const uint64_t verbatim = match.matched - std::min(match.matched, disguised);
-  ways.front() = {.zh = "逐字", .en = "verbatim", .matched = verbatim};
-  if (verbatim == 0) ways.erase(ways.begin());
+  for (const auto& [kind, symbols] : CountedEdits(match.edits)) {
+    ways.push_back({.zh = WordsOf(kind).zh, .en = WordsOf(kind).en, .matched = symbols});
+  }
   return ways;
 }
 
@@ -202,9 +193,9 @@ std::string ShortChannelNames(std::span<const std::string> channels) {
   std::string names;
   std::set<std::string_view> named;  // two schemes of granules have one name
   for (const std::string& channel : channels) {
-    if (!named.insert(ShortName(channel)).second) continue;
+    if (!named.insert(ShortChannelName(channel)).second) continue;
     if (!names.empty()) names += ", ";
-    names += ShortName(channel);
+    names += ShortChannelName(channel);
   }
   return names;
 }

@@ -23,13 +23,6 @@ PageKind KindOfCheckPage() {
           .sections = kCheckHtml};
 }
 
-Result<bool> IsCheckPage(std::unique_ptr<ReadableFile> file) {
-  const std::string beginning = BeginningOf(KindOfCheckPage());
-  std::string head(beginning.size(), '\0');
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t size, file->ReadAt(0, head));
-  return size == head.size() && head == beginning;
-}
-
 std::string SearchedRow(const Words& name, const std::string& value) {
   return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", Both(name), value);
 }
@@ -58,9 +51,10 @@ std::string RenderSearched(const CheckFilesOptions& options, const CheckFilesSum
 Result<std::unique_ptr<CheckPage>> CheckPage::Create(FileSystem& files,
                                                      const CheckFilesOptions& options) {
   std::unique_ptr<CheckPage> page(new CheckPage(options));
-  ZHIWEN_ASSIGN_OR_RETURN(page->output_, OutputFile::Create(files, {"check page", IsCheckPage},
-                                                            {.path = options.page.path,
-                                                             .overwrite = options.page.overwrite}));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      page->output_,
+      OutputFile::Create(files, KindThatBeginsWith("check page", BeginningOf(KindOfCheckPage())),
+                         {.path = options.page.path, .overwrite = options.page.overwrite}));
   return page;
 }
 
@@ -138,17 +132,13 @@ std::string CheckPage::RenderSuspects(const CheckFilesSummary& summary) const {
 }
 
 Status CheckPage::Publish(const CheckFilesSummary& summary) {
-  const std::string page = FillPage(
+  return output_->PublishBytes(FillPage(
       KindOfCheckPage(), {
                              {"headline", [&] { return RenderHeadline(summary); }},
                              {"suspects", [&] { return RenderSuspects(summary); }},
                              {"searched", [&] { return RenderSearched(options_, summary); }},
                              {"command", [&] { return RenderCommand(options_.command); }},
-                         });
-  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, output_->Open());
-  ZHIWEN_RETURN_IF_ERROR(file->Append(page));
-  ZHIWEN_RETURN_IF_ERROR(file->Close());
-  return output_->Publish();
+                         }));
 }
 
 }  // namespace zhiwen

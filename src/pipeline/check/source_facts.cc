@@ -25,9 +25,7 @@ void AddSourceFacts(std::string_view text, const SourceFacts& facts, CheckedText
   if (!places) return;
   checked.member = facts.member;
   for (CheckMatch& match : checked.matches) {
-    for (CopiedPassage& passage : match.passages) {
-      passage.a_source = places->SourceOf(passage.a_bytes);
-    }
+    LocatePassages(*places, PassageSide::kA, match.passages);
   }
 }
 

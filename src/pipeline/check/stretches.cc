@@ -112,37 +112,29 @@ ShownText ShowVerbatim(std::string_view text, uint64_t code_points) {
 
 // --- stretches -----------------------------------------------------------------------------------
 
-// Returns one text of a passage: what is the same, what is disguised, and what only it has.
+// Returns one text of a passage of one piece: what is the same, what is disguised, and what only it
+// has.
 ShownText ShowSide(std::string_view text, const CopiedPassage& passage, PassageSide side) {
   ShownText shown;
   const auto add = [&](Kind kind, const ByteSpan& bytes) {
     const std::string_view part = BytesAt(text, bytes);
     if (!part.empty()) shown.push_back({kind, std::string(part), CountCodePoints(part)});
   };
-  std::vector<PassagePiece> pieces = passage.pieces;
-  std::ranges::stable_sort(pieces, {}, [&](const auto& one) { return BytesIn(side, one).begin; });
-  ByteOffset at = BytesIn(side, passage).begin;
-  for (const PassagePiece& piece : pieces) {
-    const ByteSpan whole = BytesIn(side, piece);
-    if (whole.end <= at) continue;
-    if (at < whole.begin) add(Kind::kOnlyHere, {at, whole.begin});
-    for (const PassagePart& part : PartsOfPiece(passage, piece, side, at)) {
-      Kind kind = Kind::kShared;
-      if (part.edit) {
-        kind = IsDisguise(passage.edits[*part.edit].kind) ? Kind::kFolded : Kind::kOnlyHere;
-      }
-      add(kind, part.bytes);
+  const PassagePiece& piece = passage.pieces.front();
+  for (const PassagePart& part : PartsOfPiece(passage, piece, side, BytesIn(side, piece).begin)) {
+    Kind kind = Kind::kShared;
+    if (part.edit) {
+      kind = IsDisguise(passage.edits[*part.edit].kind) ? Kind::kFolded : Kind::kOnlyHere;
     }
-    at = whole.end;
+    add(kind, part.bytes);
   }
-  add(Kind::kOnlyHere, {at, std::max(at, BytesIn(side, passage).end)});
   return shown;
 }
 
 StretchPart ShowPassage(std::string_view suspect, std::string_view original,
                         const CopiedPassage& passage) {
   StretchPart part;
-  const bool is_same = passage.edits.empty() && passage.pieces.size() == 1 &&
+  const bool is_same = passage.edits.empty() &&
                        BytesAt(suspect, passage.a_bytes) == BytesAt(original, passage.b_bytes);
   if (is_same) {
     part.suspect =

@@ -5,8 +5,7 @@
 // texts are one stretch: it is shown with what differs between its passages, and with some text
 // around it.
 //
-// In          two UTF-8 texts and the passages that they share on a channel, ascending in the
-//             suspect and apart there
+// In          two UTF-8 texts and the passages that they share, of one piece each (PiecesOf)
 // Out         stretches by place in the suspect; each passage is in one
 // Guarantees  the parts of a stretch, put together, are its bytes in both texts, but for the
 //             middle of long passages. What is around it has no byte of another passage

@@ -80,15 +80,6 @@ Words ShareOfOriginal(const CheckMatch& match) {
   return {fmt::format("<b>{}</b> of the original", share), fmt::format("原文 <b>{}</b>", share)};
 }
 
-Words Joined(const std::vector<Words>& parts) {
-  Words all;
-  for (const Words& part : parts) {
-    if (!all.en.empty()) all = {all.en + " · ", all.zh + " · "};
-    all = {all.en + part.en, all.zh + part.zh};
-  }
-  return all;
-}
-
 // How the passages of a match are written.
 Words DescribeWays(const CheckMatch& match) {
   std::vector<Words> ways;
@@ -96,7 +87,7 @@ Words DescribeWays(const CheckMatch& match) {
     ways.push_back({fmt::format("{} <b>{}</b>", way.en, FormatCount(way.matched)),
                     fmt::format("{} <b>{}</b>", way.zh, FormatCount(way.matched))});
   }
-  return Joined(ways);
+  return JoinWords(ways);
 }
 
 // Names both dates, the earlier first. Returns nothing unless both texts have one.
@@ -108,7 +99,7 @@ Words DescribePrecedence(const CheckMatch& match, const std::string& date) {
                 fmt::format("原文 {}{}", of_original, is_of_work ? "（作品）" : "")};
   Words theirs = {"suspect " + of_suspect, "可疑文 " + of_suspect};
   if (match.precedence == Precedence::kTheirs) std::swap(ours, theirs);
-  Words words = Joined({ours, theirs});
+  Words words = JoinWords({ours, theirs});
   if (match.precedence == Precedence::kUnknown) {
     words = {"the dates do not tell: " + words.en, "日期不能说明：" + words.zh};
   }
@@ -134,7 +125,7 @@ std::string RenderGlance(const CheckedText& checked) {
     std::vector<Words> same = {PageUnits(glance.same), ShareOfSuspect(glance.same, checked.units)};
     if (checked.matches.size() == 1) same.push_back(ShareOfOriginal(checked.matches.front()));
     same.push_back(LongestRun(glance.longest_run));
-    out += GlanceRow({"same", "相同"}, Joined(same));
+    out += GlanceRow({"same", "相同"}, JoinWords(same));
   }
   if (checked.matches.size() == 1 && !checked.matches.front().passages.empty()) {
     out += GlanceRow({"how", "方式"}, DescribeWays(checked.matches.front()));
@@ -367,7 +358,7 @@ std::string RenderMatchHead(const CheckedDocument& checked, const CheckMatch& ma
   const RelationWords& words = WordsFor(match.relation);
   return fmt::format("<h4>{}</h4><p class=\"measures\"><span class=\"badge\">{}</span> {}{}</p>",
                      RenderName(match.document), Both(words.en, words.zh),
-                     RenderKind(match.document.labels.kind), Both(Joined(figures)));
+                     RenderKind(match.document.labels.kind), Both(JoinWords(figures)));
 }
 
 Result<std::string> RenderMatch(const CheckedDocument& checked, const CheckMatch& match,

@@ -91,8 +91,7 @@ std::string PairsPage::RenderHeadline() const {
                fmt::format("<b>{}</b> 篇中有 <b class=\"kept\">{}</b> 篇与别篇有相同段落，共 "
                            "<b>{}</b> 对。",
                            all, some, pairs)});
-  return out + Paragraph("second", {"A technical comparison, not a finding of infringement.",
-                                    "技术比对，不是侵权认定。"});
+  return out + Paragraph("second", TechnicalComparison());
 }
 
 std::string PairsPage::RenderFamilies() const {
@@ -126,16 +125,14 @@ std::string PairsPage::RenderFamilies() const {
 }
 
 std::string PairsPage::RenderRow(const ComparedPair& pair, size_t number) const {
-  Words how;
-  for (size_t i = 0; i < kEditKinds; ++i) {
-    if (pair.edits[i] == 0) continue;
-    if (!how.en.empty()) how = {how.en + ", ", how.zh + "、"};
-    const EditWords words = WordsOf(static_cast<EditKind>(i));
-    const std::string count = FormatCount(pair.edits[i]);
-    how.en += fmt::format("{}&nbsp;{}", words.en, count);
-    how.zh += fmt::format("{}&nbsp;{}", words.zh, count);
+  std::vector<Words> parts;
+  for (const auto& [kind, symbols] : CountedEdits(pair.edits)) {
+    const std::string count = FormatCount(symbols);
+    parts.push_back({fmt::format("{}&nbsp;{}", WordsOf(kind).en, count),
+                     fmt::format("{}&nbsp;{}", WordsOf(kind).zh, count)});
   }
-  if (how.en.empty()) how = {"verbatim", "逐字"};
+  if (parts.empty()) parts = {{"verbatim", "逐字"}};
+  const Words how = JoinWords(parts, {", ", "、"});
   return fmt::format(
       "<tr><th scope=\"row\"><a href=\"{}\">{}</a></th><td>{}</td><td class=\"n\">{}</td><td>{}"
       "{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td>"

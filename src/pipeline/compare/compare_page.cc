@@ -42,22 +42,6 @@ PageKind KindOfComparePage() {
           .sections = kCompareHtml};
 }
 
-Result<bool> IsComparePage(std::unique_ptr<ReadableFile> file) {
-  const std::string beginning = BeginningOf(KindOfComparePage());
-  std::string head(beginning.size(), '\0');
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t size, file->ReadAt(0, head));
-  return size == head.size() && head == beginning;
-}
-
-Words Joined(const std::vector<Words>& parts) {
-  Words all;
-  for (const Words& part : parts) {
-    if (!all.en.empty()) all = {all.en + " · ", all.zh + " · "};
-    all = {all.en + part.en, all.zh + part.zh};
-  }
-  return all;
-}
-
 class ComparePage {
  public:
   ComparePage(const ComparedDocument& a, const ComparedDocument& b, const Comparison& comparison,
@@ -96,10 +80,6 @@ class ComparePage {
   const ComparePageOptions& options_;
 };
 
-std::string ShortChannel(std::string_view name) {
-  return std::string(name.substr(0, name.find('.')));
-}
-
 std::string ComparePage::RenderHeadline() const {
   const std::string a = HtmlLabel(a_.name, 80), b = HtmlLabel(b_.name, 80);
   Words lead;
@@ -112,27 +92,19 @@ std::string ComparePage::RenderHeadline() const {
     lead = {fmt::format("<b class=\"kept\">{}</b> of <b>{}</b> is also in <b>{}</b>.", share, a, b),
             fmt::format("<b>{}</b> 有 <b class=\"kept\">{}</b> 也见于 <b>{}</b>。", a, share, b)};
   }
-  return Paragraph("lead", lead) +
-         Paragraph("second", {"A technical comparison, not a finding of infringement.",
-                              "技术比对，不是侵权认定。"});
+  return Paragraph("lead", lead) + Paragraph("second", TechnicalComparison());
 }
 
 Words ComparePage::DescribeHow() const {
-  uint64_t changed = 0;
-  std::vector<Words> parts;
-  for (size_t i = 0; i < kEditKinds; ++i) {
-    const uint64_t count = found_.edits[i];
-    if (count == 0) continue;
-    const auto kind = static_cast<EditKind>(i);
-    if (IsDisguise(kind) && kind != EditKind::kSymbols) changed += count;
-    parts.push_back(
-        {fmt::format("{} <b>{}</b>", WordsOf(static_cast<EditKind>(i)).en, FormatCount(count)),
-         fmt::format("{} <b>{}</b>", WordsOf(static_cast<EditKind>(i)).zh, FormatCount(count))});
+  const std::string verbatim = FormatCount(CountVerbatim(found_.a_matched, found_.edits));
+  std::vector<Words> parts = {
+      {fmt::format("verbatim <b>{}</b>", verbatim), fmt::format("逐字 <b>{}</b>", verbatim)}};
+  for (const auto& [kind, symbols] : CountedEdits(found_.edits)) {
+    const std::string count = FormatCount(symbols);
+    parts.push_back({fmt::format("{} <b>{}</b>", WordsOf(kind).en, count),
+                     fmt::format("{} <b>{}</b>", WordsOf(kind).zh, count)});
   }
-  const uint64_t verbatim = found_.a_matched - std::min(found_.a_matched, changed);
-  parts.insert(parts.begin(), {fmt::format("verbatim <b>{}</b>", FormatCount(verbatim)),
-                               fmt::format("逐字 <b>{}</b>", FormatCount(verbatim))});
-  return Joined(parts);
+  return JoinWords(parts);
 }
 
 std::string GlanceLine(const Words& name, const Words& value) {
@@ -186,7 +158,7 @@ std::string ComparePage::RenderGlance() const {
   out += GlanceLine({"resemblance", "相似度"}, {resemblance, resemblance});
   std::string channels;
   for (const std::string& channel : options_.channels) {
-    channels += (channels.empty() ? "" : " · ") + HtmlLabel(ShortChannel(channel));
+    channels += (channels.empty() ? "" : " · ") + HtmlLabel(ShortChannelName(channel));
   }
   out += GlanceLine({"searched", "范围"}, {channels, channels});
   return out + "</tbody></table>";
@@ -195,7 +167,7 @@ std::string ComparePage::RenderGlance() const {
 std::string ComparePage::RenderChannels() const {
   std::string out;
   for (const std::string& channel : options_.channels) {
-    const std::string name = ShortChannel(channel);
+    const std::string_view name = ShortChannelName(channel);
     const bool is_used = std::ranges::any_of(
         found_.passages, [&](const CopiedPassage& passage) { return passage.channel == channel; });
     if (!is_used) continue;
@@ -221,9 +193,9 @@ std::string ComparePage::RenderKinds() const {
 std::string ComparePage::RenderEditWords() const {
   std::string out;
   for (size_t i = 0; i < kEditKinds; ++i) {
-    out += fmt::format(
-        "<span data-kind=\"{}\">{}</span>", EditKindName(static_cast<EditKind>(i)),
-        Both(WordsOf(static_cast<EditKind>(i)).en, WordsOf(static_cast<EditKind>(i)).zh));
+    const auto kind = static_cast<EditKind>(i);
+    out += fmt::format("<span data-kind=\"{}\">{}</span>", EditKindName(kind),
+                       Both(WordsOf(kind).en, WordsOf(kind).zh));
   }
   return out;
 }
@@ -233,7 +205,7 @@ std::string ComparePage::RenderRow(size_t number) const {
   const auto place = [](const Span<CodePointOffset>& points) {
     return fmt::format("{}–{}", FormatCount(points.begin.value + 1), FormatCount(points.end.value));
   };
-  std::array<uint64_t, kEditKinds> counts = {};
+  EditCounts counts = {};
   std::string edits;  // the kind of each, for the script
   for (const PassageEdit& edit : passage.edits) {
     counts[static_cast<size_t>(edit.kind)] += edit.symbols;
@@ -241,20 +213,19 @@ std::string ComparePage::RenderRow(size_t number) const {
   }
   std::vector<Words> how = {{std::string(kPassageWords[static_cast<size_t>(passage.kind)].en),
                              std::string(kPassageWords[static_cast<size_t>(passage.kind)].zh)}};
-  for (size_t i = 0; i < kEditKinds; ++i) {
-    if (counts[i] == 0) continue;
-    how.push_back(
-        {fmt::format("{}&nbsp;{}", WordsOf(static_cast<EditKind>(i)).en, FormatCount(counts[i])),
-         fmt::format("{}&nbsp;{}", WordsOf(static_cast<EditKind>(i)).zh, FormatCount(counts[i]))});
+  for (const auto& [kind, symbols] : CountedEdits(counts)) {
+    const std::string count = FormatCount(symbols);
+    how.push_back({fmt::format("{}&nbsp;{}", WordsOf(kind).en, count),
+                   fmt::format("{}&nbsp;{}", WordsOf(kind).zh, count)});
   }
   return fmt::format(
       "<tr data-passage=\"{0}\" data-kind=\"{1}\" data-channel=\"{2}\" data-matched=\"{3}\" "
       "data-edits=\"{4}\"><th scope=\"row\"><a href=\"#a{0}\" data-p=\"{0}\">{0}</a></th><td "
       "class=\"n\">{5}</td><td class=\"n\">{6}</td><td class=\"n\">{7}</td><td>{8}</td><td>{2}</td>"
       "</tr>",
-      number, PassageKindName(passage.kind), ShortChannel(passage.channel), passage.matched, edits,
-      FormatCount(passage.matched), place(passage.a_points), place(passage.b_points),
-      Both(Joined(how)));
+      number, PassageKindName(passage.kind), ShortChannelName(passage.channel), passage.matched,
+      edits, FormatCount(passage.matched), place(passage.a_points), place(passage.b_points),
+      Both(JoinWords(how)));
 }
 
 std::string ComparePage::RenderPassages() const {
@@ -308,12 +279,10 @@ Status WriteComparePage(FileSystem& files, const ComparedDocument& a, const Comp
                         const ComparePageOptions& options) {
   ZHIWEN_ASSIGN_OR_RETURN(
       const std::unique_ptr<OutputFile> output,
-      OutputFile::Create(files, {"comparison page", IsComparePage},
+      OutputFile::Create(files,
+                         KindThatBeginsWith("comparison page", BeginningOf(KindOfComparePage())),
                          {.path = options.path, .overwrite = options.overwrite}));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, output->Open());
-  ZHIWEN_RETURN_IF_ERROR(file->Append(RenderComparePage(a, b, comparison, passages, options)));
-  ZHIWEN_RETURN_IF_ERROR(file->Close());
-  return output->Publish();
+  return output->PublishBytes(RenderComparePage(a, b, comparison, passages, options));
 }
 
 }  // namespace zhiwen

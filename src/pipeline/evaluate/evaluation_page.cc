@@ -282,13 +282,6 @@ PageKind KindOfPage() {
           .sections = kEvaluationHtml};
 }
 
-Result<bool> IsEvaluationPage(std::unique_ptr<ReadableFile> file) {
-  const std::string beginning = BeginningOf(KindOfPage());
-  std::string head(beginning.size(), '\0');
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t size, file->ReadAt(0, head));
-  return size == head.size() && head == beginning;
-}
-
 }  // namespace
 
 std::string RenderEvaluationPage(const Evaluation& evaluation,
@@ -311,16 +304,13 @@ Result<std::unique_ptr<EvaluationPage>> EvaluationPage::Create(FileSystem& files
                                                                Existing existing) {
   ZHIWEN_ASSIGN_OR_RETURN(
       std::unique_ptr<OutputFile> output,
-      OutputFile::Create(files, {"evaluation", IsEvaluationPage},
+      OutputFile::Create(files, KindThatBeginsWith("evaluation", BeginningOf(KindOfPage())),
                          {.path = path, .overwrite = existing == Existing::kReplace}));
   return std::unique_ptr<EvaluationPage>(new EvaluationPage(std::move(output)));
 }
 
 Status EvaluationPage::Publish(const Evaluation& evaluation, std::span<const std::string> command) {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, output_->Open());
-  ZHIWEN_RETURN_IF_ERROR(file->Append(RenderEvaluationPage(evaluation, command)));
-  ZHIWEN_RETURN_IF_ERROR(file->Close());
-  return output_->Publish();
+  return output_->PublishBytes(RenderEvaluationPage(evaluation, command));
 }
 
 }  // namespace zhiwen

@@ -74,10 +74,7 @@ void LocateIn(const SourceDocument& document, CheckedText& checked) {
 
 void LocateInOriginal(std::string_view original, std::string_view places, CheckMatch& match) {
   const auto found = SourcePlaces::Parse(original, places);
-  if (!found) return;
-  for (CopiedPassage& passage : match.passages) {
-    passage.b_source = found->SourceOf(passage.b_bytes);
-  }
+  if (found) LocatePassages(*found, PassageSide::kB, match.passages);
 }
 
 std::string PlacesToJson(std::string_view sources, std::string_view member) {

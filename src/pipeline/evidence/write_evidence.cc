@@ -9,6 +9,7 @@
 #include "base/compress/stored_zip.h"
 #include "base/files/output_file.h"
 #include "base/json/json_writer.h"
+#include "base/utf8/ascii.h"
 #include "document/parse_date.h"
 #include "pipeline/evidence/manifest.h"
 #include "pipeline/evidence/packed_source.h"
@@ -41,10 +42,7 @@ std::string EndingOf(std::string_view path) {
   for (int part = 0; part < 2; ++part) {
     const size_t dot = name.rfind('.');
     if (dot == std::string_view::npos || dot == 0) break;
-    std::string last;
-    for (const char c : name.substr(dot + 1)) {
-      last += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    }
+    const std::string last = LowerAsciiOf(name.substr(dot + 1));
     const bool is_plain =
         !last.empty() && last.size() <= kMostEndingLetters &&
         std::ranges::all_of(last, [](unsigned char c) { return c < 0x80 && std::isalnum(c) != 0; });
@@ -280,10 +278,7 @@ Result<EvidenceSummary> EvidencePacker::Run() {
   summary_.originals = manifest_.originals;
   summary_.bytes = package.size();
   ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
-  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, output->Open());
-  ZHIWEN_RETURN_IF_ERROR(file->Append(package));
-  ZHIWEN_RETURN_IF_ERROR(file->Close());
-  ZHIWEN_RETURN_IF_ERROR(output->Publish());
+  ZHIWEN_RETURN_IF_ERROR(output->PublishBytes(package));
   return std::move(summary_);
 }
 

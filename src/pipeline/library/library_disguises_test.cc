@@ -67,8 +67,6 @@ Disguised TextInHomophones(unsigned seed, size_t characters) {
   return made;
 }
 
-std::string ShortName(const std::string& channel) { return channel.substr(0, channel.find('.')); }
-
 class LibrariesThatSeeThrough : public testing::Test {
  protected:
   void Create(std::string_view profile) {
@@ -122,7 +120,7 @@ TEST_F(LibrariesThatSeeThrough, FindAChapterOfHomophonesAlone) {
     const CheckMatch& match = checked.matches[0];
     EXPECT_EQ(match.document.id, "a");
     EXPECT_EQ(match.relation, Relation::kNear);
-    EXPECT_EQ(ShortName(match.channel), "pinyin");
+    EXPECT_EQ(ShortChannelName(match.channel), "pinyin");
     EXPECT_EQ(match.containment, 1);
     EXPECT_EQ(match.longest_run, 300U);
     ASSERT_EQ(match.passages.size(), 1U);
@@ -171,7 +169,7 @@ TEST_F(LibrariesThatSeeThrough, SayHowMuchOfAPassageIsDisguised) {
   ASSERT_EQ(checked.matches.size(), 1U);
   const CheckMatch& match = checked.matches[0];
   ASSERT_EQ(match.passages.size(), 1U);
-  EXPECT_EQ(ShortName(match.passages[0].channel), "pinyin");
+  EXPECT_EQ(ShortChannelName(match.passages[0].channel), "pinyin");
   EXPECT_EQ(match.passages[0].matched, 180U);
   EXPECT_EQ(match.edits[static_cast<size_t>(EditKind::kHomophone)], 120U);
   EXPECT_EQ(match.relation, Relation::kNear);
@@ -192,7 +190,7 @@ TEST_F(LibrariesThatSeeThrough, PutSplitCharactersTogether) {
   Add({{"a", original}});
   const CheckedText checked = Check(copy);
   ASSERT_EQ(checked.matches.size(), 1U);
-  EXPECT_EQ(ShortName(checked.matches[0].channel), "shape");
+  EXPECT_EQ(ShortChannelName(checked.matches[0].channel), "shape");
 }
 
 // Thirty syllables that both texts spell, one of them with spaces, are not enough.

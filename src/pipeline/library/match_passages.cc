@@ -48,9 +48,7 @@ CopiedPassage MatchPassages::WholeAsPassage(std::string_view original) const {
 uint64_t MatchPassages::Mark(const CopiedPassage& passage, std::vector<bool>& is_matched) const {
   uint64_t count = 0;
   for (const PassagePiece& piece : passage.pieces) {
-    for (const PassagePart& part :
-         PartsOfPiece(passage, piece, PassageSide::kA, piece.a_bytes.begin)) {
-      if (part.edit && !IsDisguise(passage.edits[*part.edit].kind)) continue;
+    for (const PassagePart& part : MatchedParts(passage, piece, PassageSide::kA)) {
       const SymbolSpan units = SymbolsIn(units_, part.bytes);
       std::fill_n(is_matched.begin() + static_cast<int64_t>(units.begin.value), units.size(), true);
       count += units.size();

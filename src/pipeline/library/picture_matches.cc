@@ -6,6 +6,7 @@
 #include <charconv>
 #include <memory>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -57,9 +58,8 @@ Result<std::vector<NamedFingerprint>> ReadPictureKeys(std::string_view keys) {
 }
 
 std::string PictureKeysToHex(std::string_view keys) {
-  std::string hex;
-  for (const char byte : keys) hex += fmt::format("{:02x}", static_cast<uint8_t>(byte));
-  return hex;
+  const auto* const bytes = reinterpret_cast<const uint8_t*>(keys.data());
+  return fmt::format("{:02x}", fmt::join(std::span(bytes, keys.size()), ""));
 }
 
 std::string PictureKeysOfHex(std::string_view hex) {

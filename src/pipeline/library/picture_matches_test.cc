@@ -63,7 +63,7 @@ class PicturesOfLibrary : public testing::Test {
     EXPECT_EQ(checked->verdict, checked->matches.empty() ? Relation::kNone : Relation::kNear);
     std::string matches;
     for (const CheckMatch& match : checked->matches) {
-      matches += match.document.id + " " + match.channel.substr(0, match.channel.find('.')) + " ";
+      matches += match.document.id + " " + std::string(ShortChannelName(match.channel)) + " ";
     }
     return matches;
   }

@@ -488,9 +488,7 @@ Status SuspectText::LocateOriginals() {
     const auto places = SourcePlaces::Parse(*original, source->places);
     if (!places) continue;
     match.member = std::move(source->member);
-    for (CopiedPassage& passage : match.passages) {
-      passage.b_source = places->SourceOf(passage.b_bytes);
-    }
+    LocatePassages(*places, PassageSide::kB, match.passages);
   }
   return {};
 }

@@ -90,6 +90,19 @@ std::string Both(std::string_view en, std::string_view zh) {
 
 std::string Both(const Words& words) { return Both(words.en, words.zh); }
 
+Words JoinWords(const std::vector<Words>& parts, const Words& between) {
+  Words all;
+  for (const Words& part : parts) {
+    if (!all.en.empty()) all = {all.en + between.en, all.zh + between.zh};
+    all = {all.en + part.en, all.zh + part.zh};
+  }
+  return all;
+}
+
+Words TechnicalComparison() {
+  return {"A technical comparison, not a finding of infringement.", "技术比对，不是侵权认定。"};
+}
+
 std::string PageFigure(std::string_view figure) {
   std::string out;
   for (const char byte : figure) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "zhiwen/figures.h"
 
@@ -20,6 +21,12 @@ struct Words {
 // Both, as elements of which the page shows one.
 std::string Both(const Words& words);
 std::string Both(std::string_view en, std::string_view zh);
+
+// The parts, with something between them.
+Words JoinWords(const std::vector<Words>& parts, const Words& between = {" · ", " · "});
+
+// Says what a page of copied passages is, and is not.
+Words TechnicalComparison();
 
 // A figure of zhiwen/figures.h as HTML, which no line end divides. Those without a space or a '<'
 // are HTML as they are.
