@@ -48,6 +48,10 @@ equals "$(sed -n 2p report/matrix.csv | cut -d, -f3)" ""     # of 01 in 02
 has "$(cat report/report.html)" 'href="pairs/1-4.html"'
 lacks "$(cat report/report.html)" "<script src"
 
+# Without language data a warning says what is not looked for.
+expect 0 env ZHIWEN_LANGUAGE="$work/none.zwl" "$zhiwen" compare --all essays -o folded
+has "$err" "warning: passages that sound or look alike are not looked for"
+
 # Threads change nothing; the folder is replaced only where that is asked for, and only a report.
 expect 5 "$zhiwen" compare --all essays -o report
 has "$err" "--overwrite replaces it"

@@ -26,6 +26,13 @@ expect 0 "$zhiwen" compare --json - b.txt <a.txt
 has "$out" '"containment_of_a": 1,'
 has "$out" '"name": "-"'
 expect 2 "$zhiwen" compare - - <a.txt
+# Without language data a warning says what is not looked for; a chosen channel needs no other.
+expect 0 env ZHIWEN_LANGUAGE="$work/none.zwl" "$zhiwen" compare a.txt b.txt
+has "$out" "containment  100 % of a is in b"
+has "$err" "warning: passages that sound or look alike are not looked for"
+has "$err" "none.zwl"
+expect 0 env ZHIWEN_LANGUAGE="$work/none.zwl" "$zhiwen" compare --channel folded a.txt b.txt
+equals "$err" ""
 # Compressed texts are compared as what they hold.
 gzip -k a.txt && zstd -q b.txt
 "$zhiwen" compare --json a.txt b.txt | sed 's/"name":"[^"]*"//g' | grep -v txt >plain

@@ -62,7 +62,7 @@ CommandSpec CompareCommand::Describe() {
   spec.name = "compare";
   spec.summary = "Compare two texts: their similarity and the passages that they share";
   spec.description =
-      "Shows how much of each text is in the other one, and every passage that a copied from b,\n"
+      "Shows how much of each text is in the other one, and every passage that they share,\n"
       "side by side, with what was changed: homophones, spelling in letters, split characters,\n"
       "look-alikes, other script or width, names replaced everywhere, and other text. With\n"
       "--channel only that channel is looked at. Positions are bytes of the decompressed text\n"
@@ -97,7 +97,7 @@ CommandSpec CompareCommand::Describe() {
   spec.options.push_back(MeasureOption(measure_));
   spec.options.push_back(
       CountOption("--min-run", {1, UINT32_MAX}, min_run_,
-                  "Length of the shortest shared run to show, in symbols (default 8)"));
+                  "Length of the shortest shared run, not passage, in symbols (default 8)"));
   for (OptionSpec& option : ChosenFieldSpecs(fields_)) spec.options.push_back(std::move(option));
   spec.options.push_back(
       FlagOption("--exit-code", exit_code_, "Exit with status 1 if the texts share anything"));
@@ -144,14 +144,18 @@ void LocateInSources(const ChosenDocument& a, const ChosenDocument& b, Compariso
 }
 
 // Opens the channels on which passages are looked for: the chosen one, or the folded one with those
-// that undo disguises, as far as there is language data.
+// that undo disguises. A warning says where there is no language data for these.
 Result<std::vector<Channel>> OpenPassageChannels(const std::optional<Channel>& chosen,
-                                                 LanguageFile& language) {
+                                                 CommandContext& context) {
   if (chosen) return std::vector<Channel>{*chosen};
   std::vector<Channel> channels = {FoldedChannel()};
   for (const std::string_view name : {"pinyin", "shape", "initials"}) {
-    Result<Channel> channel = language.OpenChannel(name);
-    if (!channel && channel.error().code == ErrorCode::kNotFound) break;
+    Result<Channel> channel = context.language.OpenChannel(name);
+    if (!channel && channel.error().code == ErrorCode::kNotFound) {
+      context.console.PrintWarning("passages that sound or look alike are not looked for: " +
+                                   channel.error().message);
+      break;
+    }
     if (!channel) return Fail(std::move(channel));
     channels.push_back(*std::move(channel));
   }
@@ -299,7 +303,7 @@ Result<int> CompareCommand::RunAll(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
                           context.language.OpenChosen(chosen_.channel, chosen_.variants));
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<Channel> channels,
-                          OpenPassageChannels(channel, context.language));
+                          OpenPassageChannels(channel, context));
   ZHIWEN_ASSIGN_OR_RETURN(
       const CompareAllSummary summary,
       all_.Compare(
@@ -371,7 +375,7 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   }
   ZHIWEN_ASSIGN_OR_RETURN(Comparison comparison, Compare(a, b, options_));
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<Channel> channels,
-                          OpenPassageChannels(channel, context.language));
+                          OpenPassageChannels(channel, context));
   for (const Channel& one : channels) page_.channels.push_back(one.name());
   ZHIWEN_ASSIGN_OR_RETURN(
       PassageComparison passages,
