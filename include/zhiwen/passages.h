@@ -114,7 +114,8 @@ struct CopiedPassage {
   std::optional<ByteSpan> a_source = {}, b_source = {};
   std::string channel = {};  // that explains most of it
   PassageKind kind = PassageKind::kVerbatim;
-  uint64_t matched = 0;   // symbols of a, on the channel, that are equal or disguised
+  uint64_t matched = 0;               // symbols of a, on the channel, that are equal or disguised
+  std::optional<uint64_t> rare = {};  // of these, those that are in no set phrase (zhiwen/check.h)
   double similarity = 0;  // of these, of all symbols that the longer side has in the pieces
   double score = 0;
   std::vector<PassagePiece> pieces = {};  // ascending in a; of b in any order

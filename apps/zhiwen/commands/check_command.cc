@@ -35,7 +35,7 @@ class CheckCommand : public Command {
   std::set<std::string> typed_;     // long names of the options that were given
   uint64_t threads_ = 0;
   bool overwrite_ = false;
-  bool matches_only_ = false;
+  bool matches_only_ = false, set_phrases_ = false;
   bool json_ = false;
   bool exit_code_ = false;
 };
@@ -53,13 +53,16 @@ CommandSpec CheckCommand::Describe() {
       "near       a near-duplicate: resemblance of at least 0.8\n"
       "contains   at least 80 % of the document is in the text\n"
       "contained  at least 80 % of the text is in the document\n"
-      "passages   they share 22 characters or words in a row, or more\n"
+      "passages   they share passages of 16 characters or words, or more\n"
       "\n"
       "After zhiwen library derive --scheme initials_dna, passages are also 74 characters in a\n"
       "row, or more, that sound alike or are written by the first letters of their pinyin.\n"
       "\n"
       "A picture that is named (not one below a folder) is compared with the pictures of the\n"
       "library: near are those that phash64 or colour_grid takes for copies (zhiwen schemes).\n"
+      "\n"
+      "What several different documents say counts less: a passage of which too little is left\n"
+      "is excluded as a set phrase, and documents with nothing else are counted.\n"
       "\n"
       "Every match was compared with the stored text. The figures say how much they share, and\n"
       "--json gives the places in both texts. Of a single text file, or a record that is named,\n"
@@ -89,6 +92,8 @@ CommandSpec CheckCommand::Describe() {
                    "Least share of the text that has to be in a document; other matches are only "
                    "counted (default 0)",
                    options_.check.least_containment, ParseDecimal),
+      FlagOption("--set-phrases", set_phrases_,
+                 "List set phrases too: what several different documents say"),
       TextOption("--date-field", "FIELD", options_.date_field,
                  "Field with the date of a record, which is compared with the dates of matches "
                  "(default date)"),
@@ -117,6 +122,7 @@ CommandSpec CheckCommand::Describe() {
 }
 
 Status CheckCommand::CheckOptions() {
+  if (set_phrases_) options_.check.set_phrases = SetPhrases::kKeep;
   if (options_.check.least_containment > 1) {
     return Fail(ErrorCode::kInvalidArgument, "--least is a share from 0 to 1, such as 0.3");
   }

@@ -39,6 +39,7 @@ std::string FormatVerdict(const CheckedText& text, const Palette& palette) {
     return text.is_picture ? "单色 one colour: nothing to compare" : "空文本 nothing to compare";
   }
   if (text.below_least > 0) return "低于下限 nothing of at least --least";
+  if (text.of_set_phrases > 0) return palette.Paint(Ink::kGood, "仅套话 set phrases alone");
   return palette.Paint(Ink::kGood, words);
 }
 
@@ -106,6 +107,15 @@ void AddWays(const CheckedText& text, Rows& rows) {
 
 // Adds what was not looked at, or is not listed.
 void AddLimits(const CheckedText& text, Rows& rows) {
+  if (const uint64_t excluded = CountExcluded(text); excluded > 0) {
+    rows.push_back(
+        {"排除 excluded", fmt::format("{} 字套话 of set phrases", FormatCount(excluded))});
+  }
+  if (text.of_set_phrases > 0) {
+    rows.push_back(
+        {"未列 not listed", fmt::format("{} with set phrases alone (--set-phrases lists them)",
+                                        FormatPlural(text.of_set_phrases, "document"))});
+  }
   if (text.below_least > 0) {
     rows.push_back({"未列 not listed", SayBelowLeast(text)});
   }

@@ -34,6 +34,7 @@ class WeightSums {
  public:
   explicit WeightSums(std::span<const float> weights);
   double Of(uint32_t begin, uint32_t end) const { return sums_[end] - sums_[begin]; }
+  size_t symbols() const { return sums_.size() - 1; }
 
  private:
   std::vector<double> sums_;

@@ -42,20 +42,16 @@ uint32_t GapBetween(uint32_t begin_x, uint32_t end_x, uint32_t begin_y, uint32_t
 
 class PassageMakerOfChannel {
  public:
-  PassageMakerOfChannel(const ChannelText& a, const ChannelText& b, const PassageRules& rules)
-      : a_(a),
-        b_(b),
+  PassageMakerOfChannel(const WeighedText& a, const WeighedText& b, const PassageRules& rules)
+      : a_(a.text),
+        b_(b.text),
         rules_(rules),
-        a_sums_(a.weights),
-        b_sums_(b.weights),
-        least_distinct_(std::min(CountDistinct(a.symbols), CountDistinct(b.symbols))) {}
+        weights_{a.sums, b.sums},
+        least_distinct_(std::min(CountDistinct(a_.symbols), CountDistinct(b_.symbols))) {}
 
-  Result<std::vector<ChannelPassage>> Find(const Cancellation& cancellation) {
-    const std::vector<SeedMatch> matches =
-        FindSeedMatches(a_.symbols, b_.symbols, rules_.seed, cancellation);
-    ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
-    std::vector<Chain> chains =
-        FindChains(matches, {a_sums_, b_sums_}, rules_.weak_score, cancellation);
+  Result<std::vector<ChannelPassage>> Find(std::span<const SeedMatch> matches,
+                                           const Cancellation& cancellation) {
+    std::vector<Chain> chains = FindChains(matches, weights_, rules_.weak_score, cancellation);
     ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
     KeepBlocks(std::move(chains));
     std::vector<ChannelPassage> passages = Join();
@@ -85,7 +81,7 @@ class PassageMakerOfChannel {
   const ChannelText& a_;
   const ChannelText& b_;
   const PassageRules& rules_;
-  const WeightSums a_sums_, b_sums_;
+  const BothWeights weights_;
   const size_t least_distinct_;
   std::vector<bool> is_covered_;      // symbols of a, by a block
   std::vector<PassageBlock> blocks_;  // ascending in a, when all are there
@@ -120,7 +116,7 @@ void PassageMakerOfChannel::AddPart(const Chain& chain, uint32_t begin, uint32_t
     const uint32_t from = std::max(begin, match.a), to = std::min(end, match.a + match.length);
     if (from < to) part.matches.push_back({from, match.b + (from - match.a), to - from});
   }
-  part.score = ScoreOfChain(part.matches, {a_sums_, b_sums_});
+  part.score = ScoreOfChain(part.matches, weights_);
   if (part.score >= rules_.weak_score) AddBlock(std::move(part));
 }
 
@@ -273,11 +269,22 @@ PassageRules RulesOfChannel(std::string_view channel, double least_score) {
   return rules;
 }
 
+Result<std::vector<ChannelPassage>> MakeChannelPassages(const WeighedText& a, const WeighedText& b,
+                                                        std::span<const SeedMatch> matches,
+                                                        const PassageRules& rules,
+                                                        const Cancellation& cancellation) {
+  ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
+  if (matches.empty()) return std::vector<ChannelPassage>();
+  return PassageMakerOfChannel(a, b, rules).Find(matches, cancellation);
+}
+
 Result<std::vector<ChannelPassage>> FindChannelPassages(const ChannelText& a, const ChannelText& b,
                                                         const PassageRules& rules,
                                                         const Cancellation& cancellation) {
-  if (a.symbols.empty() || b.symbols.empty()) return std::vector<ChannelPassage>();
-  return PassageMakerOfChannel(a, b, rules).Find(cancellation);
+  const WeightSums a_sums(a.weights), b_sums(b.weights);
+  return MakeChannelPassages({a, a_sums}, {b, b_sums},
+                             FindSeedMatches(a.symbols, b.symbols, rules.seed, cancellation), rules,
+                             cancellation);
 }
 
 }  // namespace zhiwen

@@ -42,6 +42,12 @@ struct ChannelText {
   std::span<const float> weights;
 };
 
+// A text whose weights are summed up.
+struct WeighedText {
+  ChannelText text;
+  const WeightSums& sums;
+};
+
 // Symbols of both texts: half open.
 struct PassageBlock {
   uint32_t a_begin = 0, a_end = 0;
@@ -56,6 +62,13 @@ struct ChannelPassage {
 };
 
 Result<std::vector<ChannelPassage>> FindChannelPassages(const ChannelText& a, const ChannelText& b,
+                                                        const PassageRules& rules,
+                                                        const Cancellation& cancellation);
+
+// Finds passages from equal stretches that are known (match/passages/seed_matches.h), with the sums
+// of the weights of both texts.
+Result<std::vector<ChannelPassage>> MakeChannelPassages(const WeighedText& a, const WeighedText& b,
+                                                        std::span<const SeedMatch> matches,
                                                         const PassageRules& rules,
                                                         const Cancellation& cancellation);
 

@@ -34,6 +34,12 @@ size_t NameFinder::FindAt(std::span<const uint32_t> symbols) const {
   return kNone;
 }
 
+std::vector<float> WeighSymbols(const Channel& channel, std::string_view text,
+                                std::span<const ByteSpan> symbols) {
+  const bool is_spelled = channel.view().reads_chinese_only();
+  return ComputeSymbolWeights(text, symbols, is_spelled ? kWeightsOfSpelled : WordWeights());
+}
+
 Result<ChannelSymbols> ChannelSymbols::Create(const Channel& channel, std::string_view text) {
   ZHIWEN_ASSIGN_OR_RETURN(SpannedSymbols symbols, ComputeSymbols(channel, text));
   return ChannelSymbols(channel, text, std::move(symbols));
@@ -42,12 +48,7 @@ Result<ChannelSymbols> ChannelSymbols::Create(const Channel& channel, std::strin
 ChannelSymbols::ChannelSymbols(const Channel& channel, std::string_view text,
                                SpannedSymbols symbols)
     : text_(text), symbols_(std::move(symbols.symbols)), spans_(std::move(symbols.spans)) {
-  Weigh(channel);
-}
-
-void ChannelSymbols::Weigh(const Channel& channel) {
-  const bool is_spelled = channel.view().reads_chinese_only();
-  weights_ = ComputeSymbolWeights(text_, spans_, is_spelled ? kWeightsOfSpelled : WordWeights());
+  weights_ = WeighSymbols(channel, text_, spans_);
 }
 
 void ChannelSymbols::Undo(const Channel& channel, std::span<const Renaming> renamed) {
@@ -82,7 +83,7 @@ void ChannelSymbols::Undo(const Channel& channel, std::span<const Renaming> rena
   symbols_ = std::move(symbols);
   spans_ = std::move(spans);
   renamings_ = std::move(renamings);
-  Weigh(channel);
+  weights_ = WeighSymbols(channel, text_, spans_);
 }
 
 ByteSpan ChannelSymbols::HullOf(uint32_t begin, uint32_t end) const {

@@ -35,6 +35,10 @@ class NameFinder {
   std::unordered_map<uint32_t, std::vector<size_t>> by_first_;  // the longest first
 };
 
+// Returns how much each symbol of a text says on a channel.
+std::vector<float> WeighSymbols(const Channel& channel, std::string_view text,
+                                std::span<const ByteSpan> symbols);
+
 class ChannelSymbols {
  public:
   // Fails: kUnreadable when `text` is not valid UTF-8. `text` must outlive the object.
@@ -65,7 +69,6 @@ class ChannelSymbols {
 
  private:
   ChannelSymbols(const Channel& channel, std::string_view text, SpannedSymbols symbols);
-  void Weigh(const Channel& channel);
 
   std::string_view text_;
   std::vector<uint32_t> symbols_;

@@ -86,12 +86,49 @@ class SeedPlaces {
   std::vector<uint32_t> next_;    // by place
 };
 
+// Which pairs of places of two texts are near an anchor, by cells of kCellOfA times kCellOfB
+// symbols: those of an anchor, and those around them.
+class AnchoredCells {
+ public:
+  AnchoredCells(size_t a_size, size_t b_size)
+      : columns_(b_size / kCellOfB + 1), rows_(a_size / kCellOfA + 1) {
+    cells_.assign(columns_ * rows_, false);
+  }
+
+  void Mark(const SeedMatch& anchor) {
+    for (uint32_t step = 0;; step = std::min(step + kCellOfA, anchor.length)) {
+      MarkAround((anchor.a + step) / kCellOfA, (anchor.b + step) / kCellOfB);
+      if (step == anchor.length) return;
+    }
+  }
+
+  bool Has(const SeedMatch& match) const {
+    return cells_[match.a / kCellOfA * columns_ + match.b / kCellOfB];
+  }
+
+ private:
+  static constexpr uint32_t kCellOfA = 64, kCellOfB = 64;
+
+  void MarkAround(size_t row, size_t column) {
+    for (size_t r = row - std::min<size_t>(row, 1); r <= std::min(row + 1, rows_ - 1); ++r) {
+      for (size_t c = column - std::min<size_t>(column, 1); c <= std::min(column + 1, columns_ - 1);
+           ++c) {
+        cells_[r * columns_ + c] = true;
+      }
+    }
+  }
+
+  const size_t columns_, rows_;
+  std::vector<bool> cells_;
+};
+
 class SeedExtender {
  public:
   SeedExtender(std::span<const uint32_t> a, std::span<const uint32_t> b)
       : a_(a), b_(b), ends_(a.size() + b.size(), 0) {}
 
   uint32_t covered() const { return covered_; }
+  uint32_t covered_in_b() const { return covered_in_b_; }
 
   // Adds the stretch that a[i …] and b[j …] begin, unless it is known.
   void Extend(uint32_t i, uint32_t j, uint32_t least) {
@@ -105,7 +142,18 @@ class SeedExtender {
     while (i - before > end && before < j && a_[i - before - 1] == b_[j - before - 1]) ++before;
     end = i + after;
     covered_ = std::max(covered_, end);
+    covered_in_b_ = std::max(covered_in_b_, j + after);
     matches_.push_back({i - before, j - before, before + after});
+  }
+
+  // Leaves out the stretches that are far from all of `anchor` symbols.
+  std::vector<SeedMatch> TakeNearAnchors(uint32_t anchor) {
+    AnchoredCells cells(a_.size(), b_.size());
+    for (const SeedMatch& match : matches_) {
+      if (match.length >= anchor) cells.Mark(match);
+    }
+    std::erase_if(matches_, [&](const SeedMatch& match) { return !cells.Has(match); });
+    return Take();
   }
 
   std::vector<SeedMatch> Take() {
@@ -119,6 +167,7 @@ class SeedExtender {
   const std::span<const uint32_t> a_, b_;
   std::vector<uint32_t> ends_;  // in a, of the last stretch of each diagonal
   uint32_t covered_ = 0;        // the symbols of a before it are in a stretch, or were tried
+  uint32_t covered_in_b_ = 0;   // likewise
   std::vector<SeedMatch> matches_;
 };
 
@@ -165,6 +214,47 @@ std::vector<SeedMatch> FindSeedMatches(std::span<const uint32_t> a, std::span<co
     if (common != kNone && i >= extender.covered()) extender.Extend(i, common, common_length);
   }
   return extender.Take();
+}
+
+SeedFinder::SeedFinder(std::span<const uint32_t> text, uint32_t seed, uint32_t anchor)
+    : text_(text), seed_(seed), anchor_(anchor) {
+  if (text.size() < seed) return;
+  const size_t seeds = text.size() - seed + 1;
+  const size_t slots = std::bit_ceil(seeds * 2);
+  shift_ = 64 - static_cast<uint32_t>(std::countr_zero(slots));
+  has_hash_.assign(slots / 8 + 1, 0);
+  firsts_.assign(slots, kNone);
+  counts_.assign(slots, 0);
+  next_.assign(seeds, kNone);
+  std::vector<uint32_t> places;
+  VisitSeeds(text, seed, [&](size_t, uint64_t hash) {
+    has_hash_[(hash >> (shift_ - 3)) / 64] |= uint64_t{1} << (hash >> (shift_ - 3)) % 64;
+    places.push_back(static_cast<uint32_t>(hash >> shift_));
+  });
+  for (size_t place = seeds; place-- > 0;) {
+    uint32_t& first = firsts_[places[place]];
+    next_[place] = first;
+    first = static_cast<uint32_t>(place);
+    uint8_t& count = counts_[places[place]];
+    if (count <= kMostSeedPlaces) ++count;
+  }
+}
+
+std::vector<SeedMatch> SeedFinder::Find(std::span<const uint32_t> other) const {
+  if (firsts_.empty() || other.size() < seed_) return {};
+  SeedExtender extender(text_, other);
+  VisitSeeds(other, seed_, [&](size_t at, uint64_t hash) {
+    const uint64_t bit = hash >> (shift_ - 3);
+    if ((has_hash_[bit / 64] >> bit % 64 & 1) == 0) return;
+    const auto place = static_cast<uint32_t>(at);
+    const uint64_t slot = hash >> shift_;
+    if (counts_[slot] > kMostSeedPlaces) {
+      if (place >= extender.covered_in_b()) extender.Extend(firsts_[slot], place, seed_);
+      return;
+    }
+    for (uint32_t i = firsts_[slot]; i != kNone; i = next_[i]) extender.Extend(i, place, seed_);
+  });
+  return extender.TakeNearAnchors(anchor_);
 }
 
 }  // namespace zhiwen

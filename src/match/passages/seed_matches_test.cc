@@ -72,5 +72,41 @@ TEST(SeedMatches, FindACopyAmongCommonSeeds) {
   }));
 }
 
+TEST(SeedFinders, FindWhatSeedMatchesAreNearAnAnchor) {
+  std::mt19937 random(4);
+  for (int round = 0; round < 200; ++round) {
+    const uint32_t letters = 6 + static_cast<uint32_t>(random() % 20);
+    const Text a = DrawText(random, random() % 120, letters);
+    const Text b = DrawText(random, random() % 120, letters);
+    // In texts so short everything is near an anchor, and one of a seed's length is one.
+    const bool has_places = letters >= 12;  // no seed is common
+    const std::vector<SeedMatch> found = SeedFinder(a, 4, 4).Find(b);
+    if (has_places) {
+      EXPECT_EQ(found, FindAllStretches(a, b, 4)) << "round " << round;
+    }
+    for (const SeedMatch& match : found) {
+      for (uint32_t i = 0; i < match.length; ++i) ASSERT_EQ(a[match.a + i], b[match.b + i]);
+    }
+  }
+}
+
+TEST(SeedFinders, LeaveOutWhatIsFarFromAnAnchor) {
+  std::mt19937 random(5);
+  Text a = DrawText(random, 4000, 1U << 30), b = DrawText(random, 4000, 1U << 30);
+  std::copy_n(a.begin() + 1000, 30, b.begin() + 2000);
+  std::copy_n(a.begin() + 1040, 5, b.begin() + 2045);
+  std::copy_n(a.begin() + 3000, 5, b.begin() + 500);
+  EXPECT_EQ(SeedFinder(a, 4, 8).Find(b),
+            (std::vector<SeedMatch>{{1000, 2000, 30}, {1040, 2045, 5}}));
+}
+
+TEST(SeedFinders, OfRepeatsStayLinear) {
+  const Text same(300'000, 7);
+  EXPECT_EQ(SeedFinder(same, 4, 8).Find(same), (std::vector<SeedMatch>{{0, 0, 300'000}}));
+  std::mt19937 random(6);
+  const Text two = DrawText(random, 300'000, 2);
+  EXPECT_LT(SeedFinder(two, 4, 8).Find(two).size(), two.size());
+}
+
 }  // namespace
 }  // namespace zhiwen

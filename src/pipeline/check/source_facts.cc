@@ -26,6 +26,9 @@ void AddSourceFacts(std::string_view text, const SourceFacts& facts, CheckedText
   checked.member = facts.member;
   for (CheckMatch& match : checked.matches) {
     LocatePassages(*places, PassageSide::kA, match.passages);
+    for (ExcludedPassage& one : match.excluded) {
+      LocatePassages(*places, PassageSide::kA, {&one.passage, 1});
+    }
   }
 }
 

@@ -58,6 +58,9 @@ Words VerdictOf(const CheckedText& checked) {
   if (checked.verdict == Relation::kNone && checked.below_least > 0) {
     return {"nothing of the least share", "低于下限"};
   }
+  if (checked.verdict == Relation::kNone && checked.of_set_phrases > 0) {
+    return {"set phrases alone", "仅套话"};
+  }
   return VerdictWords(checked.verdict);
 }
 
@@ -138,6 +141,19 @@ std::string RenderGlance(const CheckedText& checked) {
     const std::string count = FormatCount(checked.matches.size());
     out +=
         GlanceRow({"originals", "原文"}, {"<b>" + count + "</b>", "<b>" + count + "</b>&nbsp;篇"});
+  }
+  if (const uint64_t excluded = CountExcluded(checked); excluded > 0) {
+    const Words units = PageUnits(excluded);
+    out += GlanceRow({"excluded", "排除"},
+                     {units.en + " of set phrases, which several different originals have",
+                      units.zh + "套话，见于多篇不同的原文"});
+  }
+  if (checked.of_set_phrases > 0) {
+    const std::string count = FormatCount(checked.of_set_phrases);
+    out += GlanceRow({"not listed", "未列"},
+                     {count + (checked.of_set_phrases == 1 ? " original" : " originals") +
+                          " with set phrases alone",
+                      count + "&nbsp;篇原文仅有相同的套话"});
   }
   if (checked.below_least > 0) {
     const std::string count = FormatCount(checked.below_least);

@@ -160,7 +160,9 @@ Status EvidencePacker::ReadSuspect() {
 }
 
 Status EvidencePacker::CheckSuspect() {
-  TextCheckOptions check = {.date = options_.date, .cancellation = &environment_.cancellation};
+  TextCheckOptions check = {.date = options_.date,
+                            .set_phrases = SetPhrases::kKeepInMatches,
+                            .cancellation = &environment_.cancellation};
   if (const std::string& said = DateOf(summary_.document); !said.empty()) check.date = said;
   ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked, library_->Check(summary_.document.text, check));
   LocateIn(summary_.document, checked);

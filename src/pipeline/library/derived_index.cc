@@ -157,7 +157,7 @@ std::vector<DerivedIndex> DerivedIndexesOf(const CatalogSettings& settings) {
        .kind = &kSelectedKind,
        .scheme = settings.passage_scheme}};
   size_t part = 0;
-  for (const auto& [name, scheme] : settings.channel_schemes) {
+  for (const auto& [name, scheme] : OrderedChannels(settings)) {
     indexes.push_back({.name = name, .kind = &kSelectedKind, .scheme = scheme, .part = ++part});
   }
   size_t codes = 0, granules = 0;

@@ -193,20 +193,36 @@ TEST_F(LibrariesThatSeeThrough, PutSplitCharactersTogether) {
   EXPECT_EQ(ShortChannelName(checked.matches[0].channel), "shape");
 }
 
-// Thirty syllables that both texts spell, one of them with spaces, are not enough.
+// Syllables that both texts spell, one of them with spaces, say less than those that one of them
+// writes in Chinese.
 TEST_F(LibrariesThatSeeThrough, TakeNoRunOfLatinLettersAloneForAMatch) {
   Create("novel");
+  const std::vector<std::string> syllables = {"zhong", "guo",  "ren",   "min", "yin",  "hang",
+                                              "jin",   "tian", "gong",  "bu",  "xin",  "shu",
+                                              "ju",    "shi",  "chang", "wen", "ding", "zeng"};
   std::string joined, apart;
-  for (int i = 0; i < 15; ++i) {
-    joined += "zhong" + std::string(i % 2 == 0 ? "guo " : "ren ");
-    apart += "zhong " + std::string(i % 2 == 0 ? "guo " : "ren ");
+  for (const std::string& syllable : syllables) {
+    joined += syllable;
+    apart += syllable + " ";
   }
   Add({{"a", TextInHomophones(1, 200).original + joined}});
   EXPECT_TRUE(Check(TextInHomophones(2, 200).original + apart).matches.empty());
-  // Written in Chinese on one side, they are.
-  std::string written;
-  for (int i = 0; i < 15; ++i) written += i % 2 == 0 ? "中国" : "中人";
+  const std::string written = "中国人民银行今天公布新数据市场稳定增";
   EXPECT_EQ(Check(TextInHomophones(2, 200).original + written).matches.size(), 1U);
+}
+
+TEST_F(LibrariesThatSeeThrough, FindFirstLettersOfSounds) {
+  Create("novel");
+  const Disguised text = TextInHomophones(1, 60);
+  Add({{"a", text.original}, {"b", TextInHomophones(2, 300).original}});
+  const auto letters = ComputeSymbols(*OpenChannel("initials", TestLanguage()), text.original);
+  ASSERT_TRUE(letters);
+  std::string copy;
+  for (const uint32_t letter : letters->symbols) copy += static_cast<char>(letter);
+  const CheckedText checked = Check("引子。" + copy);
+  ASSERT_EQ(checked.matches.size(), 1U) << copy;
+  ASSERT_EQ(checked.matches[0].passages.size(), 1U);
+  EXPECT_EQ(ShortChannelName(checked.matches[0].passages[0].channel), "initials");
 }
 
 TEST_F(LibrariesThatSeeThrough, NeedTheLanguageDataThatTheyWereMadeWith) {
@@ -220,7 +236,8 @@ TEST_F(LibrariesThatSeeThrough, NeedTheLanguageDataThatTheyWereMadeWith) {
   const auto facts = (*library)->Facts();
   ASSERT_TRUE(facts);
   EXPECT_EQ(facts->documents, 1U);
-  ASSERT_EQ(facts->channels.size(), 3U);
+  ASSERT_EQ(facts->channels.size(), 4U);
+  EXPECT_EQ(facts->channels[3].index, "initials");
   EXPECT_EQ(facts->channels[1].index, "pinyin");
   EXPECT_EQ(facts->index_sequence, 1U);
   EXPECT_EQ((*library)->Check("文", {}).error().code, ErrorCode::kNotFound);

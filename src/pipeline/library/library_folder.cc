@@ -15,7 +15,7 @@ namespace zhiwen {
 namespace {
 
 constexpr std::array<std::string_view, 1> kEssayChannels = {"pinyin"};
-constexpr std::array<std::string_view, 2> kNovelChannels = {"pinyin", "shape"};
+constexpr std::array<std::string_view, 3> kNovelChannels = {"pinyin", "shape", "initials"};
 constexpr std::array<LibraryProfile, 3> kProfiles = {
     {{"news", "news and web pages: equal texts, near-duplicates from 0.8 on, and passages", 0.8},
      {"novel", "novels: also passages in homophones, spelled, of look-alikes, of split characters",

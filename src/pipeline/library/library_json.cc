@@ -75,17 +75,30 @@ void WritePictures(JsonWriter& json, const CheckMatch& match) {
   json.EndArray();
 }
 
+void WriteCopied(JsonWriter& json, const CopiedPassage& passage) {
+  json.BeginObject();
+  WritePlace(json, "suspect", passage.a_points, passage.a_bytes, passage.a_source);
+  WritePlace(json, "original", passage.b_points, passage.b_bytes, passage.b_source);
+  json.Key("channel").String(passage.channel).Key("kind").String(PassageKindName(passage.kind));
+  json.Key("similarity").Fixed(passage.similarity, kDecimals);
+  json.Key("matched").Unsigned(passage.matched);
+  if (passage.rare) json.Key("rare").Unsigned(*passage.rare);
+  WriteEdits(json, passage, {.a = "suspect", .b = "original"});
+  json.EndObject();
+}
+
 void WriteHowAndPassages(JsonWriter& json, const CheckMatch& match) {
   WriteHow(json, match.edits, match.renamed);
   json.Key("passages").BeginArray();
-  for (const CopiedPassage& passage : match.passages) {
-    json.BeginObject();
-    WritePlace(json, "suspect", passage.a_points, passage.a_bytes, passage.a_source);
-    WritePlace(json, "original", passage.b_points, passage.b_bytes, passage.b_source);
-    json.Key("channel").String(passage.channel).Key("kind").String(PassageKindName(passage.kind));
-    json.Key("similarity").Fixed(passage.similarity, kDecimals);
-    json.Key("matched").Unsigned(passage.matched);
-    WriteEdits(json, passage, {.a = "suspect", .b = "original"});
+  for (const CopiedPassage& passage : match.passages) WriteCopied(json, passage);
+  json.EndArray();
+}
+
+void WriteExcluded(JsonWriter& json, const CheckMatch& match) {
+  json.Key("excluded").BeginArray();
+  for (const ExcludedPassage& excluded : match.excluded) {
+    json.BeginObject().Key("reason").String(ExclusionReasonName(excluded.reason)).Key("passage");
+    WriteCopied(json, excluded.passage);
     json.EndObject();
   }
   json.EndArray();
@@ -103,6 +116,7 @@ void WriteMatch(JsonWriter& json, const CheckMatch& match, std::string_view date
   WriteDate(json, "theirs", date, date.empty() ? "" : "record");
   json.EndObject();
   if (!match.pictures.empty()) WritePictures(json, match);
+  WriteExcluded(json, match);
   WriteHowAndPassages(json, match);
   json.EndObject();
 }
@@ -161,8 +175,24 @@ double ShareOf(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
+uint64_t CountExcluded(const CheckedText& checked) {
+  uint64_t count = 0;
+  for (const CheckMatch& match : checked.matches) {
+    for (const ExcludedPassage& excluded : match.excluded) count += excluded.passage.matched;
+  }
+  return count;
+}
+
 std::string_view RelationName(Relation relation) {
   return kRelationNames[static_cast<size_t>(relation)];
+}
+
+std::string_view ExclusionReasonName(ExclusionReason reason) {
+  switch (reason) {
+    case ExclusionReason::kSetPhrase:
+      return "set_phrase";
+  }
+  return "";
 }
 
 std::string MatchToJson(const CheckMatch& match, std::string_view date) {
@@ -193,6 +223,7 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   json.Key("matches").BeginArray();
   for (const CheckMatch& match : checked.matches) WriteMatch(json, match, checked.date);
   json.EndArray().Key("below_least").Unsigned(checked.below_least);
+  json.Key("of_set_phrases").Unsigned(checked.of_set_phrases);
   json.Key("union").BeginObject().Key("matched").Unsigned(checked.union_matched);
   json.Key("share").Fixed(ShareOf(checked.union_matched, checked.units), kDecimals).EndObject();
   json.Key("not_seen").BeginObject().Key("pictures").Unsigned(checked.pictures);

@@ -45,32 +45,41 @@ CopiedPassage MatchPassages::WholeAsPassage(std::string_view original) const {
 }
 
 // Marks the units that a passage has from its original, and returns their number.
-uint64_t MatchPassages::Mark(const CopiedPassage& passage, std::vector<bool>& is_matched) const {
+uint64_t MatchPassages::MarkOne(const CopiedPassage& passage, std::vector<bool>* is_matched) const {
   uint64_t count = 0;
   for (const PassagePiece& piece : passage.pieces) {
     for (const PassagePart& part : MatchedParts(passage, piece, PassageSide::kA)) {
       const SymbolSpan units = SymbolsIn(units_, part.bytes);
-      std::fill_n(is_matched.begin() + static_cast<int64_t>(units.begin.value), units.size(), true);
       count += units.size();
+      if (is_matched == nullptr) continue;
+      std::fill_n(is_matched->begin() + static_cast<int64_t>(units.begin.value), units.size(),
+                  true);
     }
   }
   return count;
 }
 
 Status MatchPassages::Find(std::string_view original, const Cancellation& cancellation,
-                           CheckMatch& match, std::vector<bool>& is_matched) {
+                           CheckMatch& match) {
   ZHIWEN_ASSIGN_OR_RETURN(PassageComparison found, search_.Find(original, cancellation));
   match.passages = std::move(found.passages);
-  match.edits = found.edits;
   match.renamed = std::move(found.renamed);
   if (match.passages.empty() && match.relation == Relation::kSame) {
     match.passages.push_back(WholeAsPassage(original));
   }
-  for (CopiedPassage& passage : match.passages) {
-    passage.matched = Mark(passage, is_matched);
-    match.matched += passage.matched;
-  }
+  for (CopiedPassage& passage : match.passages) passage.matched = MarkOne(passage, nullptr);
   return {};
+}
+
+void MatchPassages::Mark(CheckMatch& match, std::vector<bool>& is_matched) const {
+  match.matched = 0;
+  match.edits = {};
+  for (const CopiedPassage& passage : match.passages) {
+    match.matched += MarkOne(passage, &is_matched);
+    for (const PassageEdit& edit : passage.edits) {
+      match.edits[static_cast<size_t>(edit.kind)] += edit.symbols;
+    }
+  }
 }
 
 }  // namespace zhiwen

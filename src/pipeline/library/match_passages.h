@@ -33,15 +33,17 @@ class MatchPassages {
   static Result<MatchPassages> Create(std::string_view text, std::span<const ByteSpan> units,
                                       std::vector<Channel> channels);
 
-  // Finds the passages that come from `original`, and what was done to them. A text that is the
-  // same, and too short for a passage, is one as a whole. Marks the units that they have.
-  Status Find(std::string_view original, const Cancellation& cancellation, CheckMatch& match,
-              std::vector<bool>& is_matched);
+  // Finds the passages that come from `original`, and how many units each has. A text that is the
+  // same, and too short for a passage, is one as a whole.
+  Status Find(std::string_view original, const Cancellation& cancellation, CheckMatch& match);
+
+  // Marks the units that the passages of a match have, and counts what was done to the text.
+  void Mark(CheckMatch& match, std::vector<bool>& is_matched) const;
 
  private:
   MatchPassages(std::string_view text, std::span<const ByteSpan> units, PassageSearch search);
   CopiedPassage WholeAsPassage(std::string_view original) const;
-  uint64_t Mark(const CopiedPassage& passage, std::vector<bool>& is_matched) const;
+  uint64_t MarkOne(const CopiedPassage& passage, std::vector<bool>* is_matched) const;
 
   std::string_view text_;
   std::span<const ByteSpan> units_;

@@ -5,7 +5,7 @@
 
 #include "base/utf8/utf8.h"
 #include "feature/shingles.h"
-#include "index/thresholds/containment_threshold.h"
+#include "match/passages/channel_symbols.h"
 #include "match/similarity.h"
 #include "text/channel_view.h"
 #include "text/fold.h"
@@ -13,11 +13,8 @@
 namespace zhiwen {
 namespace {
 
-// On a channel that undoes disguises a run is enough for a match if it has kPassageRun symbols and
-// some are disguised, or if it is longer: such channels drop numbers, and the set phrases of news
-// with other numbers and names in them have runs of 30 symbols.
+// A run makes a match of granules if it has kPassageRun symbols, and enough are disguised.
 constexpr uint64_t kDisguisedSymbols = 3;
-constexpr double kUndisguisedRun = 40;
 constexpr double kOtherWeight = 0.35;  // of a symbol that is Chinese in neither text
 // Of granules one symbol in so many is disguised: in bulletins of a series a few others have the
 // same first letter.
@@ -86,17 +83,39 @@ Result<std::vector<uint64_t>> SuspectChannel::UncoveredBlocks(const std::vector<
   return blocks;
 }
 
-Relation SuspectChannel::RelationTo(std::string_view original, double near_threshold,
-                                    double containment) {
-  ComputeSet(channel_, original, original_, scratch_);
-  if (kind_ != ChannelKind::kGranules) {
-    const SetOverlap overlap = ComputeOverlap(set_.shingles, original_.shingles);
-    if (overlap.Reaches(near_threshold)) return Relation::kNear;
-    if (ContainmentReaches(overlap.shared, overlap.b, containment)) return Relation::kContains;
-    if (ContainmentReaches(overlap.shared, overlap.a, containment)) return Relation::kContained;
-  }
+void SuspectChannel::Read(std::string_view original) {
+  original_.symbols.clear();
+  channel_.view().ComputeInto(original, original_.symbols);
+}
+
+SetOverlap SuspectChannel::OverlapOfShingles() {
+  ComputeShingles(original_.symbols, original_.shingles);
+  MakeShingleSet(original_.shingles, scratch_);
+  return ComputeOverlap(set_.shingles, original_.shingles);
+}
+
+bool SuspectChannel::SharesRun() {
   if (!runs_) runs_.emplace(set_.symbols, uint32_t{kPassageRun});
-  return runs_->SharesRun(original_.symbols) ? Relation::kPassages : Relation::kNone;
+  return runs_->SharesRun(original_.symbols);
+}
+
+Result<std::vector<ChannelPassage>> SuspectChannel::FindPassages(double least_score,
+                                                                 const Cancellation& cancellation) {
+  const PassageRules rules = RulesOfChannel(channel_.name(), least_score);
+  if (!seeds_) {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, Spans());
+    // A sound in letters may be one of a character in the other text.
+    weights_ = channel_.view().reads_chinese_only() ? std::vector<float>(spans.size(), 1)
+                                                    : WeighSymbols(channel_, text_, spans);
+    sums_.emplace(weights_);
+    seeds_.emplace(set_.symbols, rules.seed, uint32_t{kPassageBlock});
+  }
+  if (weightless_.symbols() < original_.symbols.size()) {
+    weightless_ = WeightSums(std::vector<float>(original_.symbols.size() * 2));
+  }
+  return MakeChannelPassages({{set_.symbols, weights_}, *sums_},
+                             {{original_.symbols, {}}, weightless_},
+                             seeds_->Find(original_.symbols), rules, cancellation);
 }
 
 double SuspectChannel::Weight(const SharedRun& run, std::string_view original) const {
@@ -129,34 +148,15 @@ uint64_t SuspectChannel::CountDisguised(const SharedRun& run, std::string_view o
   return count;
 }
 
-Result<bool> SuspectChannel::Confirms(Relation relation, std::string_view original,
-                                      const Comparison& comparison) {
-  if (relation == Relation::kNone) return false;
-  if (kind_ == ChannelKind::kFolded) return true;
+Result<bool> SuspectChannel::Confirms(std::string_view original, const Comparison& comparison) {
   ZHIWEN_RETURN_IF_ERROR(Spans());
   ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols read, ComputeSymbols(channel_, original));
-  if (kind_ == ChannelKind::kGranules) {
-    return std::ranges::any_of(comparison.runs, [&](const SharedRun& run) {
-      const uint64_t least = std::max(
-          kDisguisedSymbols, (run.a_symbols.size() + kDisguisedOneIn - 1) / kDisguisedOneIn);
-      return Weight(run, original) >= double{kPassageRun} &&
-             CountDisguised(run, original, read.spans, least) == least;
-    });
-  }
-  const auto is_enough = [](double weight, uint64_t disguised) {
-    return weight >= kUndisguisedRun ||
-           (weight >= double{kPassageRun} && disguised >= kDisguisedSymbols);
-  };
-  double weight = 0;
-  uint64_t disguised = 0;
-  for (const SharedRun& run : comparison.runs) {
-    const double weight_of_run = Weight(run, original);
-    const uint64_t disguised_in_run = CountDisguised(run, original, read.spans, kDisguisedSymbols);
-    if (is_enough(weight_of_run, disguised_in_run)) return true;
-    weight += weight_of_run;
-    disguised += disguised_in_run;
-  }
-  return relation != Relation::kPassages && is_enough(weight, disguised);
+  return std::ranges::any_of(comparison.runs, [&](const SharedRun& run) {
+    const uint64_t least =
+        std::max(kDisguisedSymbols, (run.a_symbols.size() + kDisguisedOneIn - 1) / kDisguisedOneIn);
+    return Weight(run, original) >= double{kPassageRun} &&
+           CountDisguised(run, original, read.spans, least) == least;
+  });
 }
 
 }  // namespace zhiwen

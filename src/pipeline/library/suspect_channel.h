@@ -4,10 +4,9 @@
 // A text that is checked, on one channel of a library: what its passages are looked up by, and how
 // it is related to the text of a document.
 //
-// Guarantees  on channels beside the folded one a match has a run of 22 symbols, 3 of them
-//             disguised, or one of 40; a symbol that is Chinese in neither text counts as 0.35. On
-//             the channel of granules, where set phrases with other figures are runs, it has a run
-//             of 22 of which one in 20 is disguised, and at least 3
+// Guarantees  a document shares passages of kPassageScore, as zhiwen/passages.h finds them. On the
+//             channel of granules, where set phrases with other figures are runs, it has a run of
+//             22 of which one symbol in 20 is disguised, and at least 3
 // Cost        linear in the text; spans are computed when they are first asked for
 // Threads     one at a time
 
@@ -19,10 +18,15 @@
 #include <vector>
 
 #include "index/postings/postings_index.h"
+#include "match/passages/channel_passages.h"
+#include "match/passages/seed_matches.h"
 #include "match/run_finder.h"
+#include "match/similarity.h"
+#include "pipeline/library/shared_places.h"
 #include "pipeline/library/text_sketcher.h"
 #include "zhiwen/check.h"
 #include "zhiwen/compare.h"
+#include "zhiwen/environment.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -33,12 +37,8 @@ struct ChannelSet {
   std::vector<uint64_t> shingles;  // the set of them, ascending
 };
 
-// Which runs of a channel make a match.
-enum class ChannelKind : uint8_t {
-  kFolded,     // all
-  kDisguises,  // those that are disguised, or long: others are set phrases
-  kGranules,   // those of which enough is disguised
-};
+// What makes a match on a channel.
+enum class ChannelKind : uint8_t { kPassages, kGranules };
 
 ChannelSet ComputeChannelSet(const Channel& channel, std::string_view utf8);
 
@@ -63,12 +63,25 @@ class SuspectChannel {
   // each byte, or is empty where none is.
   Result<std::vector<uint64_t>> UncoveredBlocks(const std::vector<bool>& covered);
 
-  // Returns how the text is related to a document that is not equal to it; by the texts alone, so
-  // that the result has to be confirmed by Confirms. Of granules the most is kPassages.
-  Relation RelationTo(std::string_view original, double near_threshold, double containment);
+  // Reads the text of a document, with which the next four functions compare.
+  void Read(std::string_view original);
 
-  // Returns whether the runs of a comparison are enough for a relation.
-  Result<bool> Confirms(Relation relation, std::string_view original, const Comparison& comparison);
+  size_t symbols() const { return set_.symbols.size(); }
+  std::span<const uint32_t> original() const { return original_.symbols; }
+  bool IsEqual() const { return !set_.symbols.empty() && set_.symbols == original_.symbols; }
+  SetOverlap OverlapOfShingles();
+  bool SharesRun();
+  Result<std::vector<ChannelPassage>> FindPassages(double least_score,
+                                                   const Cancellation& cancellation);
+
+  // Returns how much each symbol of the text says. Valid after FindPassages.
+  std::span<const float> weights() const { return weights_; }
+
+  // Where documents that were compared share passages.
+  SharedPlaces& places() { return places_; }
+
+  // Returns whether the runs of a comparison make a match of granules.
+  Result<bool> Confirms(std::string_view original, const Comparison& comparison);
 
  private:
   double Weight(const SharedRun& run, std::string_view original) const;
@@ -81,10 +94,15 @@ class SuspectChannel {
   const ChannelKind kind_;
   const ChannelSet set_;
   const std::vector<BlockAt> blocks_;
-  std::optional<RunFinder> runs_;  // made when a document is compared
-  std::optional<SpannedSymbols> spanned_;
+  std::optional<RunFinder> runs_;          // made when it is first asked for, as are
+  std::optional<SeedFinder> seeds_;        // these,
+  std::vector<float> weights_;             // these,
+  std::optional<WeightSums> sums_;         // these,
+  std::optional<SpannedSymbols> spanned_;  // and these
+  SharedPlaces places_;
   std::set<uint32_t> compared_;  // numbers of documents
   ChannelSet original_;
+  WeightSums weightless_{{}};  // its symbols count by what they say in the text
   std::vector<uint64_t> scratch_;
 };
 

@@ -1,6 +1,7 @@
 #include "pipeline/library/text_check.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,6 +14,8 @@
 
 #include "document/parse_date.h"
 #include "index/postings/granule_keys.h"
+#include "index/thresholds/containment_threshold.h"
+#include "match/passages/passage_parts.h"
 #include "match/similarity.h"
 #include "pipeline/library/granule_matches.h"
 #include "pipeline/library/match_passages.h"
@@ -33,8 +36,20 @@ constexpr size_t kPassageCandidates = 16;
 // Where an owner is given: most may be the owner's own, which are passed over.
 constexpr size_t kPassageCandidatesOfOwners = 128;
 constexpr size_t kBarrenRounds = 2;
-// Blocks that more documents have are set phrases, and propose none.
-constexpr uint64_t kMostDocumentsOfBlock = 64;
+// Blocks that few documents have propose these wherever they are: so many for each
+// kUnitsOfCandidates symbols. Blocks that more than most documents have are set phrases, and
+// propose none.
+constexpr uint64_t kFewDocumentsOfBlock = 4, kMostDocumentsOfBlock = 64;
+constexpr size_t kRareCandidates = 32;
+// A document may share a passage if it has one of this score on a channel, which letters on one
+// side may say less than the characters on the other. A passage of so high a score is no set
+// phrase.
+constexpr double kCandidateScore = 10, kLongScore = 200;
+// A place that at most four texts share, so that its symbols count 1/4³ or more, is listed for one
+// of them at least.
+constexpr double kLeastShareOfPlace = 1.0 / 64;
+// Texts of fewer symbols may be contained without sharing a passage.
+constexpr size_t kShortText = 64;
 constexpr size_t kMostTextBytes = size_t{64} << 20;  // of stored texts that are held
 // Symbols of a text whose granules are looked for.
 constexpr uint64_t kMostGranuleUnits = 1 << 20;
@@ -45,13 +60,6 @@ constexpr size_t kUnitsOfCandidates = 2000, kMostGranuleCandidates = 256;
 // That a document shares, so that it is compared: a granule has six, and many documents share one
 // or two by chance.
 constexpr uint32_t kLeastKeys = 3;
-
-// A document that may match.
-struct Candidate {
-  StoredDocument document;
-  Relation relation = Relation::kNone;  // that is known before texts are compared
-  std::string channel;
-};
 
 // Where documents are looked for in rounds, by what no match covers.
 struct Search {
@@ -64,12 +72,19 @@ struct Search {
   uint64_t common = 0;   // of the whole text, in so many documents that it proposes none
 };
 
-// How a document matches on one channel.
+// What the text shares with another one on a channel.
+struct SharedText {
+  Relation relation = Relation::kNone;
+  std::string name;      // of the channel that found it
+  uint64_t matched = 0;  // symbols
+  uint64_t longest_run = 0;
+  double resemblance = 0, containment = 0, containment_of_original = 0;  // of granules
+  std::vector<ChannelPassage> passages = {};                             // none of granules
+};
+
 struct FoundOn {
   size_t channel = 0;
-  Relation relation = Relation::kNone;
-  std::string name;  // of the channel that found it
-  const Comparison* comparison = nullptr;
+  const SharedText* shared = nullptr;
 };
 
 struct Found {
@@ -94,9 +109,9 @@ class SuspectText {
       const std::span<const uint32_t> folded = sketcher_.symbols();
       ChannelSet set = i == 0 ? ChannelSet{{folded.begin(), folded.end()}, sketch_.shingles}
                               : ComputeChannelSet(channels[i].channel, text);
-      channels_.push_back(std::make_unique<SuspectChannel>(
-          channels[i].channel, indexes.selected[i].get(), text, std::move(set),
-          i == 0 ? ChannelKind::kFolded : ChannelKind::kDisguises));
+      channels_.push_back(std::make_unique<SuspectChannel>(channels[i].channel,
+                                                           indexes.selected[i].get(), text,
+                                                           std::move(set), ChannelKind::kPassages));
     }
     for (const GranuleChannel& one : granules) {
       const Channel& channel = one.scheme->granules().channel();
@@ -111,25 +126,32 @@ class SuspectText {
   bool MayMatch(const StoredDocument& document) const {
     return zhiwen::MayMatch(document, options_);
   }
-  Status FindEqual(TextHash kind, const Hash128& hash, const Channel& channel);
+  Status FindEqual(TextHash kind, const Hash128& hash);
   Status FindNear();
   Status FindPassages(size_t channel);
   Status FindGranules(size_t channel);
+  size_t CandidatesOf(const Search& search) const;
   Status FindInRounds(Search& search);
   Status CompareSome(Search& search, std::span<const OverlapMatch> proposed);
   Result<double> ResemblanceOf(uint64_t number);
   Result<const std::string*> TextOf(const StoredDocument& document);
   Status Judge(size_t channel, StoredDocument document);
-  Status Compare(size_t channel, const Candidate& candidate);
-  Result<const Comparison*> ComparisonOn(size_t channel, const StoredDocument& document,
-                                         const std::string& original);
-  Status TakeSharesOfRuns(const std::string& original, Comparison& compared);
+  Result<const SharedText*> SharedOn(size_t channel, const StoredDocument& document);
+  Result<SharedText> Compare(size_t channel, const std::string& original);
+  Result<SharedText> CompareGranules(size_t channel, const std::string& original);
   void Cover(const ByteSpan& bytes);
   const GranuleChannel* GranulesOf(size_t channel) const;
   std::string SearchedName(size_t channel) const;
-  Status FindPassagesOf(CheckMatch& match, const std::string& original,
-                        std::vector<bool>& is_matched);
-  Status Keep(const Found& found, std::vector<bool>& is_matched);
+  void TakeFigures(const FoundOn& on, const std::string& original, CheckMatch& match);
+  Status FindPassagesOf(CheckMatch& match, const std::string& original);
+  double LeastOn(std::string_view channel, double score) const;
+  bool Counts(std::string_view channel, double score, double rare, double least) const;
+  bool IsRare(const FoundOn& on);
+  Result<bool> HasOpenPlace(const FoundOn& on);
+  Result<bool> IsOpen(std::span<const ByteSpan> stretches);
+  Status LeaveOutSetPhrases(CheckMatch& match, bool keeps_open_places);
+  Status Keep(const Found& found, bool keeps_open_places);
+  Status KeepMatches();
   Status LocateOriginals();
 
   const CorpusStore& store_;
@@ -142,15 +164,17 @@ class SuspectText {
   TextSketcher sketcher_;
   const TextSketch sketch_;
   std::vector<std::unique_ptr<SuspectChannel>> channels_;  // the folded one first
-  std::map<uint32_t, Candidate> candidates_;  // by number: those whose resemblance was computed
-  std::map<uint64_t, std::string> texts_;     // by key: those read so far
-  size_t text_bytes_ = 0;                     // of these
-  std::map<uint64_t, double> resemblances_;   // by key
+  std::map<uint32_t, StoredDocument> candidates_;  // by number: those that may be same or near
+  std::map<uint64_t, std::string> texts_;          // by key: those read so far
+  size_t text_bytes_ = 0;                          // of these
+  std::map<uint64_t, double> resemblances_;        // by key
+  size_t unlike_ = 0;                              // documents that are not near
   // Keyed by channel and text key: equal texts are compared once.
-  std::map<std::pair<size_t, uint64_t>, Comparison> comparisons_;
+  std::map<std::pair<size_t, uint64_t>, SharedText> shared_;
   std::map<uint32_t, Found> found_;        // by number
   std::optional<MatchPassages> passages_;  // made for the first match
-  std::vector<bool> is_covered_;           // bytes that are in a run of a match; empty: none
+  std::vector<bool> is_matched_;           // symbols that are in a passage of a listed match
+  std::vector<bool> is_covered_;           // bytes that some document shares; empty: none
   uint64_t covered_bytes_ = 0;
   size_t verified_ = 0;  // documents that were compared, on each channel
   CheckedText checked_;
@@ -173,7 +197,7 @@ Result<const std::string*> SuspectText::TextOf(const StoredDocument& document) {
 
 // --- candidates ----------------------------------------------------------------------------------
 
-Status SuspectText::FindEqual(TextHash kind, const Hash128& hash, const Channel& channel) {
+Status SuspectText::FindEqual(TextHash kind, const Hash128& hash) {
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<StoredDocument> found, store_.FindEqual(kind, hash));
   for (StoredDocument& document : found) {
     if (!MayMatch(document)) continue;
@@ -182,18 +206,16 @@ Status SuspectText::FindEqual(TextHash kind, const Hash128& hash, const Channel&
       break;
     }
     const uint32_t number = document.number;
-    candidates_.try_emplace(number, Candidate{.document = std::move(document),
-                                              .relation = Relation::kSame,
-                                              .channel = channel.name()});
+    candidates_.try_emplace(number, std::move(document));
   }
   return {};
 }
 
-// Returns the resemblance of the text and a document, which becomes a candidate; 0 for one that is
-// no longer live.
+// Returns the resemblance of the text and a document; 0 for one that is no longer live. One that is
+// near becomes a candidate.
 Result<double> SuspectText::ResemblanceOf(uint64_t number) {
   if (candidates_.contains(static_cast<uint32_t>(number))) return 1;
-  if (candidates_.size() >= options_.most_verified) {
+  if (candidates_.size() + unlike_ >= options_.most_verified) {
     checked_.truncated = true;
     return 0;
   }
@@ -207,10 +229,11 @@ Result<double> SuspectText::ResemblanceOf(uint64_t number) {
     if (text == nullptr) return 0;
     known->second = ComputeOverlap(sketch_.shingles, sketcher_.ShingleSet(*text)).Resemblance();
   }
-  candidates_.try_emplace(static_cast<uint32_t>(number),
-                          Candidate{.document = *std::move(document),
-                                    .relation = Relation::kNone,
-                                    .channel = FoldedChannel().name()});
+  if (known->second >= store_.settings().near_threshold) {
+    candidates_.try_emplace(static_cast<uint32_t>(number), *std::move(document));
+  } else {
+    ++unlike_;
+  }
   return known->second;
 }
 
@@ -230,30 +253,33 @@ Status SuspectText::FindNear() {
                               SignatureRows(sketch_.signature, kSignatureSize), similarity_of));
   ZHIWEN_RETURN_IF_ERROR(std::move(failed));
   checked_.truncated |= !answer.truncated.empty();
-  for (const SimilarDocument& similar : answer.documents) {
-    const auto found = candidates_.find(static_cast<uint32_t>(similar.document));
-    if (found == candidates_.end() || found->second.relation != Relation::kNone) continue;
-    found->second.relation = Relation::kNear;
-  }
   return {};
 }
 
+// Compares the documents that share blocks which few have, then those that share others of the
+// places that none of them covers.
 Status SuspectText::FindPassages(size_t channel) {
   SuspectChannel& suspect = *channels_[channel];
   if (suspect.index() == nullptr) return {};
-  bool is_whole = channel == 0;  // what is found before is looked for once more, by its blocks
+  const auto propose = [&](const std::vector<bool>& covered, uint64_t max_frequency,
+                           size_t count) -> Result<OverlapAnswer> {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint64_t> blocks, suspect.UncoveredBlocks(covered));
+    if (blocks.empty()) return OverlapAnswer();
+    return suspect.index()->Query(blocks, {.count = count, .max_frequency = max_frequency});
+  };
   Search search = {
-      .propose = [&](size_t count) -> Result<OverlapAnswer> {
-        ZHIWEN_ASSIGN_OR_RETURN(
-            const std::vector<uint64_t> features,
-            suspect.UncoveredBlocks(std::exchange(is_whole, false) ? std::vector<bool>()
-                                                                   : is_covered_));
-        if (features.empty()) return OverlapAnswer();
-        return suspect.index()->Query(features,
-                                      {.count = count, .max_frequency = kMostDocumentsOfBlock});
-      },
+      .propose = [&](size_t count) { return propose(is_covered_, kMostDocumentsOfBlock, count); },
       .judge = [&](StoredDocument document) { return Judge(channel, std::move(document)); },
-      .compared = suspect.compared()};
+      .compared = suspect.compared(),
+      .candidates = kRareCandidates * (1 + checked_.units / kUnitsOfCandidates),
+      .telling = 2};
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const OverlapAnswer rare,
+      propose(channel == 0 ? std::vector<bool>() : is_covered_, kFewDocumentsOfBlock,
+              CandidatesOf(search) + search.compared.size()));
+  ZHIWEN_RETURN_IF_ERROR(CompareSome(search, rare.matches));
+  search.candidates = kPassageCandidates;
+  search.telling = 1;
   ZHIWEN_RETURN_IF_ERROR(FindInRounds(search));
   if (channel == 0) checked_.common_blocks = search.common;
   return {};
@@ -288,15 +314,18 @@ Status SuspectText::FindGranules(size_t channel) {
   return {};
 }
 
+// Returns how many documents a round compares.
+size_t SuspectText::CandidatesOf(const Search& search) const {
+  return options_.owner.empty() ? search.candidates
+                                : std::max(search.candidates, kPassageCandidatesOfOwners);
+}
+
 // Compares the documents that share the most; then those that share the most of the parts that no
 // match covers, until none shares any, or a bound is met.
 Status SuspectText::FindInRounds(Search& search) {
   size_t barren = 0;
   for (size_t round = 0; round < kPassageRounds; ++round) {
-    const size_t candidates = options_.owner.empty()
-                                  ? search.candidates
-                                  : std::max(search.candidates, kPassageCandidatesOfOwners);
-    const size_t count = candidates + search.compared.size();  // some may be these
+    const size_t count = CandidatesOf(search) + search.compared.size();  // some may be these
     ZHIWEN_ASSIGN_OR_RETURN(const OverlapAnswer answer, search.propose(count));
     if (round == 0) search.common = answer.cut;
     const size_t compared = search.compared.size();
@@ -337,79 +366,105 @@ Status SuspectText::CompareSome(Search& search, std::span<const OverlapMatch> pr
 
 // --- comparison ----------------------------------------------------------------------------------
 
-// Compares the text with a document that shares blocks with it on a channel, and keeps it if it is
-// a match.
+// Compares the text with a document on a channel, and keeps it if it may be a match.
 Status SuspectText::Judge(size_t channel, StoredDocument document) {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(document));
-  if (original == nullptr) return {};
-  const Relation relation = channels_[channel]->RelationTo(
-      *original, store_.settings().near_threshold, options_.containment);
-  if (relation == Relation::kNone) return {};
-  return Compare(
-      channel,
-      {.document = std::move(document), .relation = relation, .channel = SearchedName(channel)});
+  ZHIWEN_ASSIGN_OR_RETURN(const SharedText* shared, SharedOn(channel, document));
+  if (shared == nullptr || shared->relation == Relation::kNone) return {};
+  Found& found = found_.try_emplace(document.number).first->second;
+  found.document = std::move(document);
+  found.on.push_back({.channel = channel, .shared = shared});
+  return {};
 }
 
-// Texts that are unlike share shingles of first letters, too: gives their comparison the
-// resemblance of the folded channel, and what its runs have of the texts as their containments.
-Status SuspectText::TakeSharesOfRuns(const std::string& original, Comparison& compared) {
-  uint64_t units = 0;
-  compared.longest_run = 0;
+// Returns what the text shares with a document on a channel; null when it was purged meanwhile.
+Result<const SharedText*> SuspectText::SharedOn(size_t channel, const StoredDocument& document) {
+  const std::pair key(channel, document.text);
+  const auto known = shared_.find(key);
+  if (known != shared_.end()) return &known->second;
+  ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(document));
+  if (original == nullptr) return nullptr;
+  ZHIWEN_ASSIGN_OR_RETURN(SharedText shared, GranulesOf(channel) == nullptr
+                                                 ? Compare(channel, *original)
+                                                 : CompareGranules(channel, *original));
+  return &shared_.emplace(key, std::move(shared)).first->second;
+}
+
+// Compares the texts as sets of shingles, and finds the passages that they share on a channel.
+Result<SharedText> SuspectText::Compare(size_t channel, const std::string& original) {
+  SuspectChannel& suspect = *channels_[channel];
+  SharedText shared = {.name = SearchedName(channel)};
+  suspect.Read(original);
+  const bool is_exact =
+      channel == 0 && (text_ == original || HashExactChannel(original) == sketch_.keys.exact);
+  const bool is_same = is_exact || (channel == 0 && suspect.IsEqual());
+  ZHIWEN_ASSIGN_OR_RETURN(
+      shared.passages,
+      suspect.FindPassages(std::min(LeastPassageScore(checked_.units), kCandidateScore),
+                           cancellation_));
+  const size_t shorter = std::min<uint64_t>(checked_.units, suspect.original().size());
+  if (shared.passages.empty() && !is_same && shorter >= kShortText) return shared;
+  if (!shared.passages.empty()) suspect.places().Add(shared.passages, suspect.original());
+  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, suspect.Spans());
+  for (const ChannelPassage& passage : shared.passages) {
+    for (const PassageBlock& block : passage.blocks) {
+      for (const SeedMatch& match : block.matches) {
+        shared.longest_run = std::max<uint64_t>(shared.longest_run, match.length);
+        shared.matched += match.length;
+        Cover({spans[match.a].begin, spans[match.a + match.length - 1].end});
+      }
+    }
+  }
+  // Texts that are near, or contained, share most of the shorter one.
+  if (!shared.passages.empty() && shared.matched * 4 < shorter && !is_same) {
+    shared.relation = Relation::kPassages;
+    return shared;
+  }
+  const SetOverlap overlap = suspect.OverlapOfShingles();
+  if (is_same) {
+    shared.relation = Relation::kSame;
+    shared.longest_run = suspect.original().size();
+    if (is_exact) shared.name = ExactChannel().name();
+  } else if (overlap.Reaches(store_.settings().near_threshold)) {
+    shared.relation = Relation::kNear;
+  } else if (ContainmentReaches(overlap.shared, overlap.b, options_.containment)) {
+    shared.relation = Relation::kContains;
+  } else if (ContainmentReaches(overlap.shared, overlap.a, options_.containment)) {
+    shared.relation = Relation::kContained;
+  } else if (!shared.passages.empty()) {
+    shared.relation = Relation::kPassages;
+  }
+  return shared;
+}
+
+// Finds the runs that make a match of granules. Texts that are unlike share shingles of first
+// letters, too: the resemblance is that of the folded channel, and the containments are what the
+// runs have of the texts.
+Result<SharedText> SuspectText::CompareGranules(size_t channel, const std::string& original) {
+  SuspectChannel& suspect = *channels_[channel];
+  SharedText shared = {.name = SearchedName(channel)};
+  suspect.Read(original);
+  if (!suspect.SharesRun()) return shared;
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const Comparison compared,
+      zhiwen::Compare(text_, original, {.channel = suspect.channel(), .min_run = kLeastLetters}));
+  ZHIWEN_ASSIGN_OR_RETURN(const bool is_confirmed, suspect.Confirms(original, compared));
+  if (!is_confirmed) return shared;
   ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, channels_[0]->Spans());
+  uint64_t units = 0;
   for (const SharedRun& run : compared.runs) {
     const SymbolSpan in_run = SymbolsIn(spans, run.a_bytes);
     units += in_run.size();
-    compared.longest_run = std::max(compared.longest_run, in_run.size());
+    shared.longest_run = std::max(shared.longest_run, in_run.size());
+    Cover(run.a_bytes);
   }
-  compared.resemblance =
+  shared.relation = Relation::kPassages;
+  shared.matched = units;
+  shared.resemblance =
       ComputeOverlap(sketch_.shingles, sketcher_.ShingleSet(original)).Resemblance();
-  compared.containment_of_a = ShareOf(units, checked_.units);
-  compared.containment_of_b = ShareOf(compared.b_covered, compared.b_symbols);
-  return {};
-}
-
-Result<const Comparison*> SuspectText::ComparisonOn(size_t channel, const StoredDocument& document,
-                                                    const std::string& original) {
-  const std::pair key(channel, document.text);
-  auto known = comparisons_.find(key);
-  if (known == comparisons_.end()) {
-    const bool is_of_granules = GranulesOf(channel) != nullptr;
-    const uint32_t least = is_of_granules ? kLeastLetters : uint32_t{1};
-    ZHIWEN_ASSIGN_OR_RETURN(Comparison compared,
-                            zhiwen::Compare(text_, original,
-                                            {.channel = channels_[channel]->channel(),
-                                             .min_run = std::max(options_.min_run, least)}));
-    if (is_of_granules) {
-      ZHIWEN_RETURN_IF_ERROR(TakeSharesOfRuns(original, compared));
-    }
-    known = comparisons_.emplace(key, std::move(compared)).first;
-  }
-  return &known->second;
-}
-
-// Compares the text with a match symbol by symbol, and keeps it. Texts whose hashes are equal, and
-// that are not, are no match.
-Status SuspectText::Compare(size_t channel, const Candidate& candidate) {
-  ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(candidate.document));
-  if (original == nullptr) return {};
-  ZHIWEN_ASSIGN_OR_RETURN(const Comparison* comparison,
-                          ComparisonOn(channel, candidate.document, *original));
-  const bool is_same = comparison->equal_exact || comparison->equal_channel;
-  // Equal only on a later channel, texts are near.
-  const bool is_near = channel == 0 && candidate.relation == Relation::kNear;
-  if (candidate.relation == Relation::kSame && !is_same) return {};
-  ZHIWEN_ASSIGN_OR_RETURN(const bool is_confirmed,
-                          channels_[channel]->Confirms(candidate.relation, *original, *comparison));
-  if (!is_confirmed) return {};
-  for (const SharedRun& run : comparison->runs) Cover(run.a_bytes);
-  Found& found = found_.try_emplace(candidate.document.number).first->second;
-  found.document = candidate.document;
-  found.on.push_back({.channel = channel,
-                      .relation = is_near && is_same ? Relation::kSame : candidate.relation,
-                      .name = candidate.channel,
-                      .comparison = comparison});
-  return {};
+  shared.containment = ShareOf(units, checked_.units);
+  shared.containment_of_original = ShareOf(compared.b_covered, compared.b_symbols);
+  return shared;
 }
 
 void SuspectText::Cover(const ByteSpan& bytes) {
@@ -423,8 +478,7 @@ void SuspectText::Cover(const ByteSpan& bytes) {
 // --- matches -------------------------------------------------------------------------------------
 
 // Finds the passages that the text has from a match, on all channels.
-Status SuspectText::FindPassagesOf(CheckMatch& match, const std::string& original,
-                                   std::vector<bool>& is_matched) {
+Status SuspectText::FindPassagesOf(CheckMatch& match, const std::string& original) {
   if (!passages_) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> units, channels_[0]->Spans());
     std::vector<Channel> channels;
@@ -434,7 +488,30 @@ Status SuspectText::FindPassagesOf(CheckMatch& match, const std::string& origina
                             MatchPassages::Create(text_, units, std::move(channels)));
     passages_.emplace(std::move(passages));
   }
-  return passages_->Find(original, cancellation_, match, is_matched);
+  return passages_->Find(original, cancellation_, match);
+}
+
+// Gives a match the figures of the channel that found it.
+void SuspectText::TakeFigures(const FoundOn& on, const std::string& original, CheckMatch& match) {
+  match.relation = on.shared->relation;
+  match.channel = on.shared->name;
+  match.longest_run = on.shared->longest_run;
+  if (GranulesOf(on.channel) != nullptr) {
+    match.resemblance = on.shared->resemblance;
+    match.containment = on.shared->containment;
+    match.containment_of_original = on.shared->containment_of_original;
+    return;
+  }
+  if (match.relation == Relation::kSame) {
+    match.resemblance = match.containment = match.containment_of_original = 1;
+    return;
+  }
+  SuspectChannel& suspect = *channels_[on.channel];
+  suspect.Read(original);
+  const SetOverlap overlap = suspect.OverlapOfShingles();
+  match.resemblance = overlap.Resemblance();
+  match.containment = overlap.ContainmentOfA();
+  match.containment_of_original = overlap.ContainmentOfB();
 }
 
 // Returns what documents are looked for by on a channel; null: by blocks.
@@ -449,31 +526,162 @@ std::string SuspectText::SearchedName(size_t channel) const {
                              : granules->scheme->scheme->canonical_name();
 }
 
+// Returns the score that a passage must have on a channel, where texts of characters need `score`.
+double SuspectText::LeastOn(std::string_view channel, double score) const {
+  const double least = std::min(LeastPassageScore(checked_.units), score);
+  return RulesOfChannel(channel, least).least_score;
+}
+
+// Returns whether a passage of this score counts, of whose weight this share is no set phrase.
+bool SuspectText::Counts(std::string_view channel, double score, double rare, double least) const {
+  return score >= RulesOfChannel(channel, kLongScore).least_score ||
+         score * rare >= LeastOn(channel, least);
+}
+
+// Returns whether a document shares more than set phrases.
+bool SuspectText::IsRare(const FoundOn& on) {
+  if (on.shared->relation != Relation::kPassages || GranulesOf(on.channel) != nullptr) return true;
+  SuspectChannel& suspect = *channels_[on.channel];
+  return std::ranges::any_of(on.shared->passages, [&](const ChannelPassage& passage) {
+    const double rare = suspect.places().WeightOf(passage, suspect.weights()).share();
+    return Counts(suspect.channel().name(), passage.score, rare, kCandidateScore);
+  });
+}
+
+// Returns whether few texts share a place, and no match has it that is listed so far.
+Result<bool> SuspectText::HasOpenPlace(const FoundOn& on) {
+  SuspectChannel& suspect = *channels_[on.channel];
+  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, suspect.Spans());
+  for (const ChannelPassage& passage : on.shared->passages) {
+    if (passage.score < LeastOn(suspect.channel().name(), kPassageScore)) continue;
+    const double rare = suspect.places().WeightOf(passage, suspect.weights()).share();
+    if (rare < kLeastShareOfPlace) continue;
+    std::vector<ByteSpan> stretches;
+    for (const PassageBlock& block : passage.blocks) {
+      for (const SeedMatch& match : block.matches) {
+        stretches.push_back({spans[match.a].begin, spans[match.a + match.length - 1].end});
+      }
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(const bool is_open, IsOpen(stretches));
+    if (is_open) return true;
+  }
+  return false;
+}
+
+// Returns whether at most half of the symbols of stretches are in passages of listed matches.
+Result<bool> SuspectText::IsOpen(std::span<const ByteSpan> stretches) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> units, channels_[0]->Spans());
+  uint64_t all = 0, listed = 0;
+  for (const ByteSpan& bytes : stretches) {
+    const SymbolSpan symbols = SymbolsIn(units, bytes);
+    all += symbols.size();
+    for (uint64_t i = symbols.begin.value; i < symbols.end.value; ++i) {
+      listed += is_matched_[i] ? 1 : 0;
+    }
+  }
+  return listed * 2 <= all;
+}
+
+// Puts the passages of a match aside that are set phrases, except for places that few texts share
+// and no other match has, where these are kept.
+Status SuspectText::LeaveOutSetPhrases(CheckMatch& match, bool keeps_open_places) {
+  std::vector<CopiedPassage> kept;
+  for (CopiedPassage& passage : match.passages) {
+    SuspectChannel& suspect = **std::ranges::find_if(
+        channels_, [&](const auto& one) { return one->channel().name() == passage.channel; });
+    ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, suspect.Spans());
+    std::vector<ByteSpan> stretches;
+    SharedPlaces::Weight weight;
+    for (const PassagePiece& piece : passage.pieces) {
+      for (const PassagePart& part : MatchedParts(passage, piece, PassageSide::kA)) {
+        stretches.push_back(part.bytes);
+        const SymbolSpan symbols = SymbolsIn(spans, part.bytes);
+        for (uint64_t i = symbols.begin.value; i < symbols.end.value; ++i) {
+          weight.whole += 1;
+          weight.rare += suspect.places().Rare(i, 1);
+        }
+      }
+    }
+    const double rare = weight.share();
+    passage.rare = std::llround(rare * static_cast<double>(passage.matched));
+    bool counts = Counts(passage.channel, passage.score, rare, kPassageScore);
+    if (!counts && keeps_open_places && rare >= kLeastShareOfPlace) {
+      ZHIWEN_ASSIGN_OR_RETURN(counts, IsOpen(stretches));
+    }
+    if (counts) {
+      kept.push_back(std::move(passage));
+    } else {
+      match.excluded.push_back({ExclusionReason::kSetPhrase, std::move(passage)});
+    }
+  }
+  match.passages = std::move(kept);
+  return {};
+}
+
 // Makes a match of what was found, if it is to be listed. Marks the symbols of the folded channel
 // that it has.
-Status SuspectText::Keep(const Found& found, std::vector<bool>& is_matched) {
+Status SuspectText::Keep(const Found& found, bool keeps_open_places) {
   ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
   const FoundOn& best = *std::ranges::min_element(found.on, {}, [](const FoundOn& on) {
-    return std::pair(on.relation, -on.comparison->containment_of_a);
+    return std::pair(on.shared->relation, ~on.shared->matched);
   });
-  if (best.comparison->containment_of_a < options_.least_containment) {
+  CheckMatch match = {.document = found.document, .channel = {}, .passages = {}};
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(found.document));
+  if (original == nullptr) return {};
+  TakeFigures(best, *original, match);
+  ZHIWEN_RETURN_IF_ERROR(FindPassagesOf(match, *original));
+  const bool is_of_granules = std::ranges::any_of(
+      found.on, [&](const FoundOn& on) { return GranulesOf(on.channel) != nullptr; });
+  if (match.relation == Relation::kPassages && !is_of_granules) {
+    if (options_.set_phrases == SetPhrases::kLeaveOut) {
+      ZHIWEN_RETURN_IF_ERROR(LeaveOutSetPhrases(match, keeps_open_places));
+    }
+    if (match.passages.empty()) {
+      checked_.of_set_phrases += match.excluded.empty() ? 0 : 1;
+      return {};
+    }
+  }
+  if (match.containment < options_.least_containment) {
     ++checked_.below_least;
     return {};
   }
-  CheckMatch match = {.document = found.document,
-                      .relation = best.relation,
-                      .channel = best.name,
-                      .resemblance = best.comparison->resemblance,
-                      .containment = best.comparison->containment_of_a,
-                      .containment_of_original = best.comparison->containment_of_b,
-                      .longest_run = best.comparison->longest_run,
-                      .matched = 0,
-                      .passages = {}};
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(found.document));
-  if (original == nullptr) return {};
-  ZHIWEN_RETURN_IF_ERROR(FindPassagesOf(match, *original, is_matched));
+  passages_->Mark(match, is_matched_);
   checked_.verdict = std::min(checked_.verdict, match.relation);
   checked_.matches.push_back(std::move(match));
+  return {};
+}
+
+// Lists the documents that share more than set phrases; then, for places that no match has and few
+// texts share, those that share most of them.
+Status SuspectText::KeepMatches() {
+  is_matched_.assign(checked_.units, false);
+  std::vector<std::pair<uint64_t, const Found*>> left;  // by the most that they share on a channel
+  for (const auto& [number, found] : found_) {
+    const bool is_rare =
+        options_.set_phrases == SetPhrases::kKeep ||
+        std::ranges::any_of(found.on, [&](const FoundOn& on) { return IsRare(on); });
+    if (is_rare) {
+      ZHIWEN_RETURN_IF_ERROR(Keep(found, false));
+      continue;
+    }
+    uint64_t most = 0;
+    for (const FoundOn& on : found.on) most = std::max(most, on.shared->matched);
+    left.emplace_back(most, &found);
+  }
+  std::ranges::stable_sort(left, std::greater(), &std::pair<uint64_t, const Found*>::first);
+  for (const auto& [most, found] : left) {
+    bool has_open_place = false;
+    for (const FoundOn& on : found->on) {
+      ZHIWEN_ASSIGN_OR_RETURN(const bool is_open, HasOpenPlace(on));
+      has_open_place |= is_open;
+    }
+    if (has_open_place) {
+      ZHIWEN_RETURN_IF_ERROR(Keep(*found, true));
+    } else {
+      ++checked_.of_set_phrases;
+    }
+  }
+  checked_.union_matched = static_cast<uint64_t>(std::ranges::count(is_matched_, true));
   return {};
 }
 
@@ -489,6 +697,9 @@ Status SuspectText::LocateOriginals() {
     if (!places) continue;
     match.member = std::move(source->member);
     LocatePassages(*places, PassageSide::kB, match.passages);
+    for (ExcludedPassage& one : match.excluded) {
+      LocatePassages(*places, PassageSide::kB, {&one.passage, 1});
+    }
   }
   return {};
 }
@@ -513,26 +724,20 @@ Result<CheckedText> SuspectText::Check() {
   for (size_t channel = 0; channel < channels_.size(); ++channel) {
     checked_.channels.push_back(SearchedName(channel));
   }
-  if (keys.bytes != 0) {
-    ZHIWEN_RETURN_IF_ERROR(FindEqual(TextHash::kExact, keys.exact, ExactChannel()));
-  }
-  if (keys.units != 0) {
-    ZHIWEN_RETURN_IF_ERROR(FindEqual(TextHash::kFolded, keys.folded, FoldedChannel()));
-  }
+  if (keys.bytes != 0) ZHIWEN_RETURN_IF_ERROR(FindEqual(TextHash::kExact, keys.exact));
+  if (keys.units != 0) ZHIWEN_RETURN_IF_ERROR(FindEqual(TextHash::kFolded, keys.folded));
   ZHIWEN_RETURN_IF_ERROR(FindNear());
   for (const auto& [number, candidate] : candidates_) {
-    if (candidate.relation == Relation::kNone) continue;
     channels_[0]->compared().insert(number);
     ++verified_;
-    ZHIWEN_RETURN_IF_ERROR(Compare(0, candidate));
+    ZHIWEN_RETURN_IF_ERROR(Judge(0, candidate));
   }
   for (size_t channel = 0; channel < channels_.size(); ++channel) {
     ZHIWEN_RETURN_IF_ERROR(GranulesOf(channel) == nullptr ? FindPassages(channel)
                                                           : FindGranules(channel));
+    channels_[channel]->places().Count(channels_[channel]->symbols());
   }
-  std::vector<bool> is_matched(keys.units, false);
-  for (const auto& [number, found] : found_) ZHIWEN_RETURN_IF_ERROR(Keep(found, is_matched));
-  checked_.union_matched = static_cast<uint64_t>(std::ranges::count(is_matched, true));
+  ZHIWEN_RETURN_IF_ERROR(KeepMatches());
   std::ranges::sort(checked_.matches, ComesBefore);
   if (checked_.matches.size() > options_.most_matches) {
     checked_.matches.resize(options_.most_matches);

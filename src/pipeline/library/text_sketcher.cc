@@ -77,6 +77,13 @@ Result<std::map<std::string, std::string>> ChannelSchemes(std::span<const std::s
   return schemes;
 }
 
+std::vector<std::pair<std::string, std::string>> OrderedChannels(const CatalogSettings& settings) {
+  std::vector<std::pair<std::string, std::string>> channels(settings.channel_schemes.begin(),
+                                                            settings.channel_schemes.end());
+  std::ranges::stable_partition(channels, [](const auto& one) { return one.first != "initials"; });
+  return channels;
+}
+
 Result<std::vector<PassageChannel>> OpenPassageChannels(const CatalogSettings& settings,
                                                         const LanguageSource& language) {
   std::vector<PassageChannel> channels = {{.index = std::string(kPassageIndex),
@@ -84,7 +91,7 @@ Result<std::vector<PassageChannel>> OpenPassageChannels(const CatalogSettings& s
                                            .channel = FoldedChannel()}};
   if (settings.channel_schemes.empty()) return channels;
   ZHIWEN_ASSIGN_OR_RETURN(const std::shared_ptr<const Language> data, OpenLanguage(language));
-  for (const auto& [index, scheme] : settings.channel_schemes) {
+  for (const auto& [index, scheme] : OrderedChannels(settings)) {
     ZHIWEN_ASSIGN_OR_RETURN(PassageChannel channel, OpenOne(index, data));
     if (channel.scheme != scheme) {
       return Fail(ErrorCode::kConflict,

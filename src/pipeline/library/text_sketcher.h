@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/compress/frame_compressor.h"
@@ -48,9 +49,13 @@ struct PassageChannel {
 Result<std::map<std::string, std::string>> ChannelSchemes(std::span<const std::string_view> names,
                                                           const LanguageSource& language);
 
-// Opens the channels of a library: the folded one, then those of `settings.channel_schemes` in
-// their order. Fails: kNotFound where one needs language data and there is none; kConflict where
-// the library has values of other data, or of another version of zhiwen.
+// Returns the names of the indexes of `settings.channel_schemes` with their schemes, those that
+// undo least first: first letters undo the most, and come last.
+std::vector<std::pair<std::string, std::string>> OrderedChannels(const CatalogSettings& settings);
+
+// Opens the channels of a library: the folded one, then those of OrderedChannels. Fails: kNotFound
+// where one needs language data and there is none; kConflict where the library has values of other
+// data, or of another version of zhiwen.
 Result<std::vector<PassageChannel>> OpenPassageChannels(const CatalogSettings& settings,
                                                         const LanguageSource& language);
 
