@@ -90,7 +90,8 @@ class CheckedFiles : public testing::Test {
 
   TemporaryFolder folder_;
   const std::string library_ = folder_ / "lib", input_ = folder_ / "in.jsonl";
-  const std::string lines_ = folder_ / "out.jsonl", page_ = folder_ / "out.html";
+  const std::string lines_ = folder_ / "out.jsonl", page_ = folder_ / "out.html",
+                    docx_ = folder_ / "out.docx";
   BatchSurroundings surroundings_{2};
   CheckFilesOptions options_;
   std::string given_;  // to the sink
@@ -155,9 +156,9 @@ TEST_F(CheckedFiles, AWordFileHasARowForEachChapterAndATotal) {
   WriteInput({{"whole", TextOf(1)},
               {"part", TextOf(2).substr(0, 180) + TextOf(7).substr(0, 180)},
               {"none", TextOf(9)}});
-  options_.docx.path = folder_ / "out.docx";
+  options_.docx.path = docx_;
   Check();
-  const ReadWordFile table = WordReader::Read(ContentOf(options_.docx.path));
+  const ReadWordFile table = WordReader::Read(ContentOf(docx_));
   const auto row = [&](size_t number) {
     std::string out;
     for (const auto& cell : table.rows[number]) {
@@ -181,7 +182,7 @@ TEST_F(CheckedFiles, AWordFileHasARowForEachChapterAndATotal) {
   options_.docx.overwrite = true;
   options_.which = CheckedWhich::kMatching;
   Check();
-  const ReadWordFile matching = WordReader::Read(ContentOf(options_.docx.path));
+  const ReadWordFile matching = WordReader::Read(ContentOf(docx_));
   EXPECT_EQ(matching.rows.size(), table.rows.size() - 1);
 }
 
@@ -189,16 +190,16 @@ TEST_F(CheckedFiles, AWordFileOfOneTextHasNoChapters) {
   AddToLibrary("c1", TextOf(1));
   AddToLibrary("c2", TextOf(2));
   options_.inputs.paths = {folder_ / "one.txt"};
-  options_.docx.path = folder_ / "out.docx";
+  options_.docx.path = docx_;
   std::ofstream(options_.inputs.paths.front()) << TextOf(1) << "&\x01]]>" << TextOf(2);
   Check();
-  const ReadWordFile table = WordReader::Read(ContentOf(options_.docx.path));
+  const ReadWordFile table = WordReader::Read(ContentOf(docx_));
   EXPECT_EQ(table.text.find("合计"), std::string::npos);
   EXPECT_NE(table.text.find("原文章节 original chapter"), std::string::npos);
   std::ofstream(options_.inputs.paths.front()) << TextOf(9);
   options_.docx.overwrite = true;
   Check();
-  const ReadWordFile none = WordReader::Read(ContentOf(options_.docx.path));
+  const ReadWordFile none = WordReader::Read(ContentOf(docx_));
   EXPECT_NE(none.text.find("库中未见"), std::string::npos);
   EXPECT_EQ(none.text.find("原创"), std::string::npos);
 }
@@ -303,6 +304,7 @@ TEST_F(CheckedFiles, AFaultLeavesTheOldFiles) {
   WriteInput({{"same", TextOf(1)}});
   options_.lines = {.path = lines_, .overwrite = true};
   options_.page = {.path = page_, .overwrite = true};
+  options_.docx = {.path = docx_, .overwrite = true};
   Check();
   const std::string old_lines = ContentOf(lines_), old_page = ContentOf(page_);
   WriteInput({{"other", TextOf(2)}});
@@ -316,8 +318,9 @@ TEST_F(CheckedFiles, AFaultLeavesTheOldFiles) {
     EXPECT_EQ(ContentOf(lines_), old_lines);
     EXPECT_FALSE(fs::exists(lines_ + ".partial"));
     EXPECT_FALSE(fs::exists(page_ + ".partial"));
+    EXPECT_FALSE(fs::exists(docx_ + ".partial"));
   }
-  EXPECT_GE(faults, 2U);  // the page and the lines
+  EXPECT_GE(faults, 3U);  // the page, the Word file and the lines
   EXPECT_NE(ContentOf(lines_), old_lines);
   EXPECT_NE(ContentOf(page_), old_page);
 }
@@ -327,6 +330,7 @@ TEST_F(CheckedFiles, ASinkThatFailsEndsTheRunWithoutFiles) {
   WriteInput({{"same", TextOf(1)}});
   options_.lines.path = lines_;
   options_.page.path = page_;
+  options_.docx.path = docx_;
   const auto summary = CheckFiles(
       options_,
       [](const CheckedDocument&) -> Status { return Fail(ErrorCode::kExhausted, "full"); },
@@ -334,6 +338,7 @@ TEST_F(CheckedFiles, ASinkThatFailsEndsTheRunWithoutFiles) {
   EXPECT_EQ(summary.error().code, ErrorCode::kExhausted);
   EXPECT_FALSE(fs::exists(lines_));
   EXPECT_FALSE(fs::exists(page_));
+  EXPECT_FALSE(fs::exists(docx_));
 }
 
 }  // namespace

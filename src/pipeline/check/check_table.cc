@@ -26,7 +26,7 @@ std::string Share(uint64_t part, uint64_t whole) { return FormatContainment(Shar
 std::string NameOfOriginal(const StoredDocument& document) {
   std::string name = RenderName(document);
   for (const std::string* label : {&document.labels.part, &document.work.name}) {
-    if (!label->empty()) name = HtmlLabel(*label, 200) + " · " + name;
+    if (!label->empty()) name.insert(0, HtmlLabel(*label, 200) + " · ");
   }
   return name;
 }
