@@ -29,8 +29,8 @@ RANK = {name: rank for rank, name in enumerate(MODULES)} | {"service": len(MODUL
 ROOMS = {
     "src/document": ". html office foreign picture warc archive tree types".split(),
     "src/store": ". sqlite".split(),
-    "src/pipeline": "records columnar reader . batches extract library run_report check compare "
-    "evidence evaluate dedup calibrate".split(),
+    "src/pipeline": "records columnar reader . batches extract library run_report word check "
+    "compare evidence evaluate dedup calibrate".split(),
     "src/pipeline/dedup": "rows input sketch decide write checkpoint audit report . "
     "forecast".split(),
     "src/base": "utf8 . compress files process json scratch".split(),
@@ -78,6 +78,7 @@ PUBLIC = {
     "passages.h": "match",
     "compare_all.h": "pipeline",
     "compare_page.h": "pipeline",
+    "comparison_table.h": "pipeline",
     "fingerprint_similarity.h": "match",
     "shared_places.h": "match",
     "stored_document.h": "store",

@@ -2,16 +2,21 @@
 #define ZHIWEN_CHECK_FILES_H_
 
 // Checks the documents of files against a library, and shows what came of it: to a sink, as a file
-// of JSON Lines, and as a page for people.
+// of JSON Lines, as a page for people, and as a Word file for courts.
 //
 // In          documents of files, folders and standard input (zhiwen/document_batches.h), and
 //             records of files (zhiwen/named_text.h)
 // Out         a line of JSON for each document (CheckToJson); one self-contained page, which shows
-//             the documents that match most and counts all
+//             the documents that match most and counts all; one DOCX file, which has a row for
+//             each document (chapter): its characters, those that are the same, their share and the
+//             original; a total; the chapters of which 70 % or more is the same; and of the
+//             documents that match most each passage, whole, in both texts, with the same words in
+//             red
 // Guarantees  answers come in the order of the inputs. Files that were there stay until the new
-//             ones are whole and on the disk; a run that ends early leaves neither of them
+//             ones are whole and on the disk; a run that ends early leaves none of them
 // Cost        a batch of documents; the executor checks them. The page holds the HTML of at most
-//             kShownSuspects documents, some hundred kilobytes of each
+//             kShownSuspects documents, some hundred kilobytes of each; the Word file rows of
+//             10,000 documents and 8 MiB, or one match, of each of kShownSuspects
 // Threads     one; the sink is called on the calling thread
 // Fails       as DocumentBatches and Library do, and as the sink does; kConflict where something
 //             is there that may not be replaced; kInvalidArgument for an output of another ending,
@@ -49,6 +54,7 @@ struct CheckFilesOptions {
   CheckedWhich which = CheckedWhich::kAll;  // are given to the sink and written to `lines`
   CheckOutput lines = {};                   // *.jsonl, *.jsonl.gz, *.jsonl.zst
   CheckOutput page = {};                    // HTML
+  CheckOutput docx = {};                    // a Word file
   std::vector<std::string> command = {};    // that the page tells
 };
 

@@ -98,9 +98,13 @@ enum class PassageKind : uint8_t {
   kRenamed,    // the same, and names are replaced
   kEdited,     // text was replaced, inserted or left out
 };
+inline constexpr size_t kPassageKinds = 4;
 
 // "verbatim".
 std::string_view PassageKindName(PassageKind kind);
+
+// "逐字", "verbatim".
+EditWords WordsOf(PassageKind kind);
 
 // A stretch of a passage in which both texts are in the same order.
 struct PassagePiece {

@@ -206,7 +206,7 @@ has "$out" "未列 not listed"
 expect 0 "$zhiwen" check lib mixed.txt other.txt --least 0.9
 has "$out" "6 matches below --least"
 expect 2 "$zhiwen" check lib near.txt --overwrite
-has "$err" "--overwrite does nothing without -o FILE or --html FILE"
+has "$err" "--overwrite does nothing without -o FILE, --html FILE or --docx FILE"
 expect 2 "$zhiwen" check lib near.txt -o x.jsonl --json
 has "$err" "--json does nothing with -o FILE, which has these lines"
 expect 2 "$zhiwen" check lib near.txt --html -

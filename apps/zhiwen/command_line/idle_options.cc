@@ -1,5 +1,6 @@
 #include "command_line/idle_options.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,6 +25,29 @@ Status RefuseIdle(std::initializer_list<IdleOption> options) {
 Status RefuseIdle(std::initializer_list<IdleOption> options, const std::set<std::string>& typed) {
   for (const IdleOption& one : options) {
     if (one.is_idle && typed.contains(std::string(one.option))) return FailIdle(one);
+  }
+  return {};
+}
+
+Status CheckOutputs(std::span<const NamedOutput> outputs, std::span<const std::string> inputs) {
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const auto& [option, path] = outputs[i];
+    if (path.empty()) continue;
+    if (path == "-") {
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{} writes a file; for that name give ./-", option));
+    }
+    if (std::ranges::find(inputs, path) != inputs.end()) {
+      return Fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("{} would replace the input \"{}\"; give another name", option, path));
+    }
+    for (const NamedOutput& other : outputs.first(i)) {
+      if (other.path != path) continue;
+      return Fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("{} and {} name the same file; give two names", other.option, option));
+    }
   }
   return {};
 }

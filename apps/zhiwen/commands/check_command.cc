@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <iterator>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -70,8 +72,12 @@ CommandSpec CheckCommand::Describe() {
       "the counts at the end.\n"
       "\n"
       "--html writes one page that needs no network: both texts side by side, with what they\n"
-      "share marked. Of many documents it shows the 50 that match most. -o writes the lines of\n"
-      "--json to a file. A run that is stopped leaves neither; start it again.\n"
+      "share marked. Of many documents it shows the 50 that match most. --docx writes the\n"
+      "same as a Word file, in which each passage stands whole beside its original, with the\n"
+      "same words in red. Several inputs are chapters: it has the characters of each, how many\n"
+      "are the same, a total, and a list of the chapters of which 70 % or more is the same.\n"
+      "-o writes the lines of --json to a file. A run that is stopped leaves none of them;\n"
+      "start it again.\n"
       "\n"
       "Inputs are JSON Lines, JSON arrays, CSV, TSV, Parquet or texts (see zhiwen formats);\n"
       "any other file is one text. With --json there is one line for each document.";
@@ -85,7 +91,9 @@ CommandSpec CheckCommand::Describe() {
                    "Write the lines of --json to this file: *.jsonl, *.jsonl.gz or *.jsonl.zst"),
       Once(TextOption("--html", "FILE", options_.page.path,
                       "Write a page with both texts of each match side by side")),
-      FlagOption("--overwrite", overwrite_, "Replace existing files of -o and --html"),
+      Once(TextOption("--docx", "FILE", options_.docx.path,
+                      "Write a Word file with a table of the passages of each match")),
+      FlagOption("--overwrite", overwrite_, "Replace existing files of -o, --html and --docx"),
       FlagOption("--matches-only", matches_only_,
                  "Leave out documents that match nothing; they are counted"),
       ParsedOption("--least", "SHARE",
@@ -109,6 +117,7 @@ CommandSpec CheckCommand::Describe() {
   spec.examples = {
       {"zhiwen check lib/ page.txt", "is this page known?"},
       {"zhiwen check lib/ page.txt --html page.html", "show it to others, side by side"},
+      {"zhiwen check lib/ chapters/ --docx table.docx", "chapter by chapter, for a court"},
       {"zhiwen check lib/ feed.jsonl:17", "is record 17 of a feed known? all figures"},
       {"zhiwen check lib/ feed.jsonl -o matches.jsonl.zst --matches-only",
        "check the records of a feed, keep those that match"},
@@ -126,15 +135,13 @@ Status CheckCommand::CheckOptions() {
   if (options_.check.least_containment > 1) {
     return Fail(ErrorCode::kInvalidArgument, "--least is a share from 0 to 1, such as 0.3");
   }
-  if (options_.page.path == "-") {
-    return Fail(ErrorCode::kInvalidArgument, "--html writes a file; for that name give ./-");
-  }
-  if (!options_.page.path.empty() && options_.page.path == options_.lines.path) {
-    return Fail(ErrorCode::kInvalidArgument, "-o and --html name the same file; give two names");
-  }
+  const std::array<NamedOutput, 3> outputs = {{{"-o", options_.lines.path},
+                                               {"--html", options_.page.path},
+                                               {"--docx", options_.docx.path}}};
+  ZHIWEN_RETURN_IF_ERROR(CheckOutputs(outputs, std::span(words_).subspan(1)));
   const bool has_lines = !options_.lines.path.empty();
-  const bool has_file = has_lines || !options_.page.path.empty();
-  return RefuseIdle({{!has_file, "--overwrite", "without -o FILE or --html FILE"},
+  const bool has_file = has_lines || !options_.page.path.empty() || !options_.docx.path.empty();
+  return RefuseIdle({{!has_file, "--overwrite", "without -o FILE, --html FILE or --docx FILE"},
                      {has_lines, "--json", "with -o FILE, which has these lines"}},
                     typed_);
 }
@@ -165,7 +172,7 @@ Result<int> CheckCommand::Run(CommandContext& context) {
     options_.inputs.named_fields.push_back({options_.date_field, "--date-field"});
   }
   options_.which = matches_only_ ? CheckedWhich::kMatching : CheckedWhich::kAll;
-  options_.lines.overwrite = options_.page.overwrite = overwrite_;
+  options_.lines.overwrite = options_.page.overwrite = options_.docx.overwrite = overwrite_;
   options_.command = context.typed;
   const std::chrono::nanoseconds begin = SystemClock().Monotonic();
   BatchRun run(context, ThreadsToUse(threads_));
@@ -192,6 +199,9 @@ Result<int> CheckCommand::Run(CommandContext& context) {
   }
   if (tells_all && !options_.page.path.empty()) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(options_.page.path + ": a page to open in a browser\n"));
+  }
+  if (tells_all && !options_.docx.path.empty()) {
+    ZHIWEN_RETURN_IF_ERROR(console.Print(options_.docx.path + ": a table to open in Word\n"));
   }
   return exit_code_ && summary.matched() > 0 ? 1 : 0;
 }

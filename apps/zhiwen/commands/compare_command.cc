@@ -17,6 +17,7 @@
 #include "views/compare_view.h"
 #include "zhiwen/compare.h"
 #include "zhiwen/compare_page.h"
+#include "zhiwen/comparison_table.h"
 #include "zhiwen/figures.h"
 #include "zhiwen/fingerprint_similarity.h"
 #include "zhiwen/json_forms.h"
@@ -51,6 +52,7 @@ class CompareCommand : public Command {
   std::set<std::string> typed_;  // long names of the options that were given
   std::string measure_;
   ComparePageOptions page_;
+  std::string docx_;  // path
   CompareAllForm all_;
   uint64_t min_run_ = options_.min_run;
   bool json_ = false;
@@ -88,6 +90,9 @@ CommandSpec CompareCommand::Describe() {
       "records have dates, the later text of a pair is a. Of more than 447 texts, pairs are\n"
       "compared that have 8 characters or words in a row in common on some channel.\n"
       "\n"
+      "--docx writes a Word file: the first figures, and every passage whole in a table of two\n"
+      "columns, with the same words in red, and underlined where they are disguised.\n"
+      "\n"
       "With -q it prints only errors; use it with --exit-code in scripts.";
   fields_.takes_pictures = true;
   spec.arguments = ArgumentSpec{
@@ -105,8 +110,11 @@ CommandSpec CompareCommand::Describe() {
   spec.options.push_back(
       Once(TextOption("--html", "FILE", page_.path,
                       "Write a page with both texts side by side, to open in a browser")));
-  spec.options.push_back(FlagOption("--overwrite", page_.overwrite,
-                                    "Replace an existing file of --html, or report of --all"));
+  spec.options.push_back(Once(TextOption(
+      "--docx", "FILE", docx_, "Write a Word file with a table of the passages of both texts")));
+  spec.options.push_back(
+      FlagOption("--overwrite", page_.overwrite,
+                 "Replace existing files of --html and --docx, or a report of --all"));
   for (OptionSpec& option : all_.Specs()) spec.options.push_back(std::move(option));
   NoteTyped(spec.options, typed_);
   spec.examples = {
@@ -122,6 +130,7 @@ CommandSpec CompareCommand::Describe() {
       {"zhiwen compare -s phonemes --measure tones a.txt b.txt",
        "compare fingerprints by another measure"},
       {"zhiwen compare a.txt b.txt --html report.html", "write a page with both texts"},
+      {"zhiwen compare a.txt b.txt --docx table.docx", "write a table of the passages for a court"},
       {"zhiwen compare a.png b.jpg", "compare two pictures"},
       {"zhiwen compare --all essays/ -o report/", "which essays of a folder share passages"},
       {"zhiwen compare --all chapters.jsonl --id-field url --date-field day -o report/",
@@ -279,20 +288,21 @@ Status CompareCommand::CheckOptions() const {
                             "number",
                             paths_.size() == 1 ? "one is" : FormatCount(paths_.size()) + " are"));
   }
-  ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{has_schemes, "--min-run", kWithSchemes},
-                                     {has_schemes, "--exit-code", kWithSchemes},
-                                     {has_schemes, "--html", kWithSchemes},
-                                     {page_.path.empty(), "--overwrite", "without --html FILE"},
-                                     {!has_schemes, "--measure", kWithout},
-                                     {!has_schemes, "--df", kWithout},
-                                     {!has_schemes, "--synonyms", kWithout},
-                                     {!has_schemes, "--stopwords", kWithout},
-                                     {!has_schemes, "--dict", kWithout},
-                                     {!has_schemes, "--key-file", kWithout}},
-                                    typed_));
-  if (page_.path == kStandardInput) {
-    return Fail(ErrorCode::kInvalidArgument, "--html writes a file; for that name give ./-");
-  }
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdle(
+      {{has_schemes, "--min-run", kWithSchemes},
+       {has_schemes, "--exit-code", kWithSchemes},
+       {has_schemes, "--html", kWithSchemes},
+       {has_schemes, "--docx", kWithSchemes},
+       {page_.path.empty() && docx_.empty(), "--overwrite", "without --html FILE or --docx FILE"},
+       {!has_schemes, "--measure", kWithout},
+       {!has_schemes, "--df", kWithout},
+       {!has_schemes, "--synonyms", kWithout},
+       {!has_schemes, "--stopwords", kWithout},
+       {!has_schemes, "--dict", kWithout},
+       {!has_schemes, "--key-file", kWithout}},
+      typed_));
+  const std::array<NamedOutput, 2> outputs = {{{"--html", page_.path}, {"--docx", docx_}}};
+  ZHIWEN_RETURN_IF_ERROR(CheckOutputs(outputs, paths_));
   if (paths_[0] == kStandardInput && paths_[1] == kStandardInput) {
     return Fail(ErrorCode::kInvalidArgument, "only one of the texts can be standard input");
   }
@@ -302,8 +312,7 @@ Status CompareCommand::CheckOptions() const {
 Result<int> CompareCommand::RunAll(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
                           context.language.OpenChosen(chosen_.channel, chosen_.variants));
-  ZHIWEN_ASSIGN_OR_RETURN(std::vector<Channel> channels,
-                          OpenPassageChannels(channel, context));
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<Channel> channels, OpenPassageChannels(channel, context));
   ZHIWEN_ASSIGN_OR_RETURN(
       const CompareAllSummary summary,
       all_.Compare(
@@ -355,6 +364,7 @@ Result<int> CompareCommand::Run(CommandContext& context) {
     ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{true, "--min-run", kOfPictures},
                                        {true, "--exit-code", kOfPictures},
                                        {true, "--html", kOfPictures},
+                                       {true, "--docx", kOfPictures},
                                        {true, "--channel", kOfPictures},
                                        {true, "--variants", kOfPictures}},
                                       typed_));
@@ -374,8 +384,7 @@ Result<int> CompareCommand::Run(CommandContext& context) {
     return kNothingMatched;
   }
   ZHIWEN_ASSIGN_OR_RETURN(Comparison comparison, Compare(a, b, options_));
-  ZHIWEN_ASSIGN_OR_RETURN(std::vector<Channel> channels,
-                          OpenPassageChannels(channel, context));
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<Channel> channels, OpenPassageChannels(channel, context));
   for (const Channel& one : channels) page_.channels.push_back(one.name());
   ZHIWEN_ASSIGN_OR_RETURN(
       PassageComparison passages,
@@ -384,10 +393,16 @@ Result<int> CompareCommand::Run(CommandContext& context) {
                    context.cancellation));
   LocateInSources(document_a, document_b, comparison, passages);
   Console& console = context.console;
+  page_.command = context.typed;
   if (!page_.path.empty()) {
-    page_.command = context.typed;
     ZHIWEN_RETURN_IF_ERROR(WriteComparePage(PosixFileSystem(), {paths_[0], a}, {paths_[1], b},
                                             comparison, passages, page_));
+  }
+  if (!docx_.empty()) {
+    ComparePageOptions table = page_;
+    table.path = docx_;
+    ZHIWEN_RETURN_IF_ERROR(WriteComparisonTable(PosixFileSystem(), {paths_[0], a}, {paths_[1], b},
+                                                comparison, passages, table));
   }
   if (json_) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(
@@ -397,6 +412,9 @@ Result<int> CompareCommand::Run(CommandContext& context) {
         comparison, passages, {a, b}, options_, console.columns(), console.out_palette())));
     if (!page_.path.empty()) {
       ZHIWEN_RETURN_IF_ERROR(console.Print(page_.path + ": a page to open in a browser\n"));
+    }
+    if (!docx_.empty()) {
+      ZHIWEN_RETURN_IF_ERROR(console.Print(docx_ + ": a table to open in Word\n"));
     }
   }
   return exit_code_ && (comparison.matched() || !passages.passages.empty()) ? kMatched

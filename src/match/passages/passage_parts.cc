@@ -44,4 +44,35 @@ std::vector<PassagePart> MatchedParts(const CopiedPassage& passage, const Passag
   return parts;
 }
 
+std::vector<MarkedPart> MarkParts(PassageSide side, std::span<const CopiedPassage> passages) {
+  struct PieceOf {
+    const PassagePiece* piece;
+    size_t passage;
+  };
+  std::vector<PieceOf> pieces;
+  for (size_t i = 0; i < passages.size(); ++i) {
+    for (const PassagePiece& piece : passages[i].pieces) pieces.push_back({&piece, i});
+  }
+  std::ranges::stable_sort(pieces, {},
+                           [&](const PieceOf& one) { return BytesIn(side, *one.piece).begin; });
+  std::vector<bool> has_begun(passages.size());
+  std::vector<MarkedPart> parts;
+  ByteOffset covered;
+  for (const PieceOf& one : pieces) {
+    const ByteSpan bytes = BytesIn(side, *one.piece);
+    if (bytes.end <= covered) {
+      const bool is_first = !has_begun[one.passage];  // links lead to its number
+      if (is_first) parts.push_back({{.bytes = {covered, covered}}, one.passage, true});
+      has_begun[one.passage] = true;
+      continue;
+    }
+    for (const PassagePart& part : PartsOfPiece(passages[one.passage], *one.piece, side, covered)) {
+      parts.push_back({part, one.passage, !has_begun[one.passage]});
+      has_begun[one.passage] = true;
+    }
+    covered = bytes.end;
+  }
+  return parts;
+}
+
 }  // namespace zhiwen

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "zhiwen/passages.h"
@@ -33,6 +34,17 @@ std::vector<PassagePart> PartsOfPiece(const CopiedPassage& passage, const Passag
 // and what is disguised.
 std::vector<PassagePart> MatchedParts(const CopiedPassage& passage, const PassagePiece& piece,
                                       PassageSide side);
+
+// Bytes of a text that belong to a passage.
+struct MarkedPart {
+  PassagePart part;
+  size_t passage = 0;
+  bool begins_passage = false;
+};
+
+// Returns the parts of all passages in one of the texts, ascending. None overlap: of passages that
+// do, the first has what both have.
+std::vector<MarkedPart> MarkParts(PassageSide side, std::span<const CopiedPassage> passages);
 
 }  // namespace zhiwen
 

@@ -514,10 +514,12 @@ uint64_t CountVerbatim(uint64_t matched, const EditCounts& counts) {
   return matched;
 }
 
-std::string_view PassageKindName(PassageKind kind) {
-  static constexpr std::array<std::string_view, 4> kNames = {"verbatim", "disguised", "renamed",
-                                                             "edited"};
-  return kNames[static_cast<size_t>(kind)];
+std::string_view PassageKindName(PassageKind kind) { return WordsOf(kind).en; }
+
+EditWords WordsOf(PassageKind kind) {
+  static constexpr std::array<EditWords, kPassageKinds> kWords = {
+      {{"逐字", "verbatim"}, {"伪装", "disguised"}, {"改名", "renamed"}, {"改写", "edited"}}};
+  return kWords[static_cast<size_t>(kind)];
 }
 
 void LocatePassages(const SourcePlaces& places, PassageSide side,

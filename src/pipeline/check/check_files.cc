@@ -10,6 +10,7 @@
 #include "base/for_each_until_error.h"
 #include "document/parse_date.h"
 #include "pipeline/check/check_page.h"
+#include "pipeline/check/check_table.h"
 #include "pipeline/check/source_facts.h"
 #include "pipeline/library/picture_matches.h"
 #include "pipeline/lines_output.h"
@@ -53,6 +54,7 @@ class FilesCheck {
   const BatchEnvironment& environment_;
   std::unique_ptr<LinesOutput> lines_;  // null: none is asked for
   std::unique_ptr<CheckPage> page_;     // likewise
+  std::unique_ptr<CheckTable> table_;   // likewise
   std::unique_ptr<Library> library_;
   bool is_only_ = false;  // the inputs are one document
   CheckFilesSummary summary_;
@@ -65,8 +67,12 @@ Status FilesCheck::CreateOutputs() {
         lines_, LinesOutput::Create(environment_.files, kCheckLines,
                                     {.path = lines.path, .overwrite = lines.overwrite}));
   }
-  if (options_.page.path.empty()) return {};
-  ZHIWEN_ASSIGN_OR_RETURN(page_, CheckPage::Create(environment_.files, options_));
+  if (!options_.page.path.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(page_, CheckPage::Create(environment_.files, options_));
+  }
+  if (!options_.docx.path.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(table_, CheckTable::Create(environment_.files, options_));
+  }
   return {};
 }
 
@@ -110,6 +116,7 @@ Status FilesCheck::Take(const CheckedDocument& checked) {
   }
   summary_.is_only = checked.is_only;
   if (page_ != nullptr) ZHIWEN_RETURN_IF_ERROR(page_->Add(checked, *library_));
+  if (table_ != nullptr) ZHIWEN_RETURN_IF_ERROR(table_->Add(checked, *library_));
   if (options_.which == CheckedWhich::kMatching && verdict == Relation::kNone) return {};
   if (lines_ != nullptr) {
     ZHIWEN_RETURN_IF_ERROR(
@@ -156,7 +163,8 @@ Result<CheckFilesSummary> FilesCheck::Run() {
   ZHIWEN_RETURN_IF_ERROR(
       batches.ForEach([&](std::span<const SourceDocument> batch) { return TakeBatch(batch); }));
   if (page_ != nullptr) ZHIWEN_RETURN_IF_ERROR(page_->Publish(summary_));
-  // Last: where the lines are, the page is.
+  if (table_ != nullptr) ZHIWEN_RETURN_IF_ERROR(table_->Publish(summary_));
+  // Last: where the lines are, the others are.
   if (lines_ != nullptr) ZHIWEN_RETURN_IF_ERROR(lines_->Publish());
   return summary_;
 }

@@ -15,6 +15,7 @@
 
 #include "base/utf8/utf8.h"
 #include "pipeline/batches/batch_test_support.h"
+#include "pipeline/word/read_word_test_support.h"
 #include "support/faulty_file_system.h"
 #include "support/temporary_folder.h"
 #include "zhiwen/library.h"
@@ -89,7 +90,8 @@ class CheckedFiles : public testing::Test {
 
   TemporaryFolder folder_;
   const std::string library_ = folder_ / "lib", input_ = folder_ / "in.jsonl";
-  const std::string lines_ = folder_ / "out.jsonl", page_ = folder_ / "out.html";
+  const std::string lines_ = folder_ / "out.jsonl", page_ = folder_ / "out.html",
+                    docx_ = folder_ / "out.docx";
   BatchSurroundings surroundings_{2};
   CheckFilesOptions options_;
   std::string given_;  // to the sink
@@ -144,6 +146,62 @@ TEST_F(CheckedFiles, OnlyOneTextIsOnlyOne) {
   EXPECT_EQ(ask({text}), std::vector<bool>({true}));
   EXPECT_EQ(ask({text, other}), std::vector<bool>({false, false}));
   EXPECT_EQ(ask({input_}), std::vector<bool>({false}));
+}
+
+// --- the Word file -------------------------------------------------------------------------------
+
+TEST_F(CheckedFiles, AWordFileHasARowForEachChapterAndATotal) {
+  AddToLibrary("c1", TextOf(1), {.title = "第一章", .part = "1"});
+  AddToLibrary("c2", TextOf(2));
+  WriteInput({{"whole", TextOf(1)},
+              {"part", TextOf(2).substr(0, 180) + TextOf(7).substr(0, 180)},
+              {"none", TextOf(9)}});
+  options_.docx.path = docx_;
+  Check();
+  const ReadWordFile table = WordReader::Read(ContentOf(docx_));
+  const auto row = [&](size_t number) {
+    std::string out;
+    for (const auto& cell : table.rows[number]) {
+      for (const ReadWordRun& run : cell) out += run.text;
+      out += "|";
+    }
+    return out;
+  };
+  EXPECT_EQ(row(1), "whole|120|120|100 %|1 · 第一章 (c1)|");
+  EXPECT_EQ(row(2), "part|120|60|50.00 %|c2|");
+  EXPECT_EQ(row(3), "none|120|0|0.00 %|–|");
+  EXPECT_EQ(row(4), "合计 3 篇 total of 3|360|180|50.00 %||");
+  EXPECT_NE(table.text.find("70 % or more is the same: 1\nwhole · 100 % · 1 · 第一章 (c1)\n"),
+            std::string::npos)
+      << table.text;
+  const auto& passage = table.rows[table.rows.size() - 5];  // before four rows of what was searched
+  EXPECT_EQ(passage[0], passage[1]);
+  EXPECT_EQ(passage[0].front().ink, "red");
+  EXPECT_EQ(passage[0].front().text, TextOf(2).substr(0, 180));
+  // Where only what matches is asked for, the total still counts all.
+  options_.docx.overwrite = true;
+  options_.which = CheckedWhich::kMatching;
+  Check();
+  const ReadWordFile matching = WordReader::Read(ContentOf(docx_));
+  EXPECT_EQ(matching.rows.size(), table.rows.size() - 1);
+}
+
+TEST_F(CheckedFiles, AWordFileOfOneTextHasNoChapters) {
+  AddToLibrary("c1", TextOf(1));
+  AddToLibrary("c2", TextOf(2));
+  options_.inputs.paths = {folder_ / "one.txt"};
+  options_.docx.path = docx_;
+  std::ofstream(options_.inputs.paths.front()) << TextOf(1) << "&\x01]]>" << TextOf(2);
+  Check();
+  const ReadWordFile table = WordReader::Read(ContentOf(docx_));
+  EXPECT_EQ(table.text.find("合计"), std::string::npos);
+  EXPECT_NE(table.text.find("原文章节 original chapter"), std::string::npos);
+  std::ofstream(options_.inputs.paths.front()) << TextOf(9);
+  options_.docx.overwrite = true;
+  Check();
+  const ReadWordFile none = WordReader::Read(ContentOf(docx_));
+  EXPECT_NE(none.text.find("库中未见"), std::string::npos);
+  EXPECT_EQ(none.text.find("原创"), std::string::npos);
 }
 
 // --- the page ------------------------------------------------------------------------------------
@@ -246,6 +304,7 @@ TEST_F(CheckedFiles, AFaultLeavesTheOldFiles) {
   WriteInput({{"same", TextOf(1)}});
   options_.lines = {.path = lines_, .overwrite = true};
   options_.page = {.path = page_, .overwrite = true};
+  options_.docx = {.path = docx_, .overwrite = true};
   Check();
   const std::string old_lines = ContentOf(lines_), old_page = ContentOf(page_);
   WriteInput({{"other", TextOf(2)}});
@@ -259,8 +318,9 @@ TEST_F(CheckedFiles, AFaultLeavesTheOldFiles) {
     EXPECT_EQ(ContentOf(lines_), old_lines);
     EXPECT_FALSE(fs::exists(lines_ + ".partial"));
     EXPECT_FALSE(fs::exists(page_ + ".partial"));
+    EXPECT_FALSE(fs::exists(docx_ + ".partial"));
   }
-  EXPECT_GE(faults, 2U);  // the page and the lines
+  EXPECT_GE(faults, 3U);  // the page, the Word file and the lines
   EXPECT_NE(ContentOf(lines_), old_lines);
   EXPECT_NE(ContentOf(page_), old_page);
 }
@@ -270,6 +330,7 @@ TEST_F(CheckedFiles, ASinkThatFailsEndsTheRunWithoutFiles) {
   WriteInput({{"same", TextOf(1)}});
   options_.lines.path = lines_;
   options_.page.path = page_;
+  options_.docx.path = docx_;
   const auto summary = CheckFiles(
       options_,
       [](const CheckedDocument&) -> Status { return Fail(ErrorCode::kExhausted, "full"); },
@@ -277,6 +338,7 @@ TEST_F(CheckedFiles, ASinkThatFailsEndsTheRunWithoutFiles) {
   EXPECT_EQ(summary.error().code, ErrorCode::kExhausted);
   EXPECT_FALSE(fs::exists(lines_));
   EXPECT_FALSE(fs::exists(page_));
+  EXPECT_FALSE(fs::exists(docx_));
 }
 
 }  // namespace

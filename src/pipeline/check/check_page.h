@@ -12,9 +12,9 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "base/files/output_file.h"
+#include "pipeline/check/shown_suspects.h"
 #include "zhiwen/check_files.h"
 #include "zhiwen/library.h"
 
@@ -32,21 +32,13 @@ class CheckPage {
   Status Publish(const CheckFilesSummary& summary);
 
  private:
-  // A document as the page shows it.
-  struct Suspect {
-    Relation verdict = Relation::kNone;
-    uint64_t matched = 0;  // symbols
-    uint64_t order = 0;    // among the inputs
-    std::string row = {}, article = {};
-  };
-
   explicit CheckPage(const CheckFilesOptions& options) : options_(options) {}
   std::string RenderHeadline(const CheckFilesSummary& summary) const;
   std::string RenderSuspects(const CheckFilesSummary& summary) const;
 
   const CheckFilesOptions& options_;
   std::unique_ptr<OutputFile> output_;
-  std::vector<Suspect> suspects_;  // the worst first
+  ShownSuspects suspects_;
   uint64_t documents_ = 0;
   std::string only_;  // the headline of the only document
 };

@@ -40,13 +40,6 @@ constexpr std::array<RelationWords, kRelations> kRelationWords = {{
     {"not known", "未见", "not known", "{0} is not known to the library", "库中未见 {0}"},
 }};
 
-// Returns how a document of the library is called: by its title, where it has one, and its id.
-std::string RenderName(const StoredDocument& document) {
-  std::string id = HtmlLabel(document.id, kIdCharacters);
-  if (document.labels.title.empty()) return id;
-  return HtmlLabel(document.labels.title, kIdCharacters) + " (" + id + ")";
-}
-
 const RelationWords& WordsFor(Relation relation) {
   return kRelationWords[static_cast<size_t>(relation)];
 }
@@ -109,93 +102,9 @@ Words DescribePrecedence(const CheckMatch& match, const std::string& date) {
   return words;
 }
 
-std::string GlanceRow(const Words& name, const Words& value) {
-  return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", Both(name), Both(value));
-}
-
 Words LongestRun(uint64_t symbols) {
   const std::string longest = FormatCount(symbols);
   return {fmt::format("longest <b>{}</b>", longest), fmt::format("最长 <b>{}</b>", longest)};
-}
-
-// The first lines of a page. Rows without a figure are left out.
-std::string RenderGlance(const CheckedText& checked) {
-  const CheckGlance glance = GlanceAt(checked);
-  std::string out = "<table class=\"figures parameters glance\"><tbody>";
-  const Words verdict = VerdictOf(checked);
-  out += GlanceRow({"verdict", "结论"}, {"<b>" + verdict.en + "</b>", "<b>" + verdict.zh + "</b>"});
-  if (glance.same > 0) {
-    std::vector<Words> same = {PageUnits(glance.same), ShareOfSuspect(glance.same, checked.units)};
-    if (checked.matches.size() == 1) same.push_back(ShareOfOriginal(checked.matches.front()));
-    same.push_back(LongestRun(glance.longest_run));
-    out += GlanceRow({"same", "相同"}, JoinWords(same));
-  }
-  if (checked.matches.size() == 1 && !checked.matches.front().passages.empty()) {
-    out += GlanceRow({"how", "方式"}, DescribeWays(checked.matches.front()));
-  }
-  if (const CheckMatch* const strongest = StrongestMatch(checked)) {
-    const Words first = DescribePrecedence(*strongest, checked.date);
-    if (!first.en.empty()) out += GlanceRow({"first", "先后"}, first);
-  }
-  if (checked.matches.size() > 1) {
-    const std::string count = FormatCount(checked.matches.size());
-    out +=
-        GlanceRow({"originals", "原文"}, {"<b>" + count + "</b>", "<b>" + count + "</b>&nbsp;篇"});
-  }
-  if (const uint64_t excluded = CountExcluded(checked); excluded > 0) {
-    const Words units = PageUnits(excluded);
-    out += GlanceRow({"excluded", "排除"},
-                     {units.en + " of set phrases, which several different originals have",
-                      units.zh + "套话，见于多篇不同的原文"});
-  }
-  if (checked.of_set_phrases > 0) {
-    const std::string count = FormatCount(checked.of_set_phrases);
-    out += GlanceRow({"not listed", "未列"},
-                     {count + (checked.of_set_phrases == 1 ? " original" : " originals") +
-                          " with set phrases alone",
-                      count + "&nbsp;篇原文仅有相同的套话"});
-  }
-  if (checked.below_least > 0) {
-    const std::string count = FormatCount(checked.below_least);
-    out += GlanceRow({"not listed", "未列"},
-                     {count + (checked.below_least == 1 ? " match" : " matches") +
-                          " with less than the least share",
-                      count + "&nbsp;篇相同部分不足最低比例"});
-  }
-  if (checked.common_blocks > 0) {
-    const std::string count = FormatCount(checked.common_blocks);
-    out += GlanceRow({"not looked up", "未查"},
-                     {count + (checked.common_blocks == 1 ? " place" : " places") +
-                          " of the suspect that more than 64 originals have",
-                      count + "&nbsp;处，各见于 64 篇以上的原文"});
-  }
-  if (checked.common_keys > 0) {
-    const std::string count = FormatCount(checked.common_keys);
-    out += GlanceRow({"not looked up", "未查"},
-                     {count + (checked.common_keys == 1 ? " key" : " keys") +
-                          " of granules that more than 256 originals have",
-                      "颗粒的 " + count + "&nbsp;个键，各见于 256 篇以上的原文"});
-  }
-  if (!checked.granules_not_searched.empty() || checked.granules_lacking > checked.lacking) {
-    out += GlanceRow({"granules", "颗粒"}, {"passages that sound alike were not looked for in all "
-                                            "originals",
-                                            "读音相近的段落没有在全部原文中查找"});
-  }
-  if (checked.lacking > 0) {
-    const std::string count = FormatCount(checked.lacking);
-    out += GlanceRow({"not indexed", "未编入"},
-                     {"the last " + count + (checked.lacking == 1 ? " change" : " changes") +
-                          " of the library, of which only equal texts are found",
-                      "库的最后 " + count + "&nbsp;次更改，其中只能找到相同文本"});
-  }
-  if (checked.truncated) {
-    out += GlanceRow({"bound", "界限"},
-                     {"a bound was met: there may be more matches", "达到上限，可能还有其他匹配"});
-  }
-  const std::string channels = " · " + HtmlLabel(ShortChannelNames(checked.channels));
-  out += GlanceRow({"searched", "范围"}, {PageDocuments(checked.documents).en + channels,
-                                          PageDocuments(checked.documents).zh + channels});
-  return out + "</tbody></table>";
 }
 
 // --- texts side by side --------------------------------------------------------------------------
@@ -277,19 +186,6 @@ std::string RenderHead(const PageSide& side, const std::string& who, const std::
       side.css_class, Both(side.title), who, labels, Both(length), map);
 }
 
-// The facts about an original beside its name.
-std::string RenderLabels(const StoredDocument& document) {
-  const DocumentLabels& labels = document.labels;
-  const WorkLabels& work = document.work;
-  const std::string& author = labels.author.empty() ? work.author : labels.author;
-  std::string out;
-  for (const std::string* label : {&work.name, &work.title, &labels.part, &author, &work.owner,
-                                   &labels.date, &work.first_publication, &labels.url}) {
-    if (!label->empty()) out += HtmlLabel(*label, 200) + " · ";
-  }
-  return out;
-}
-
 // The document's kind in its library, where it is named beside the relation.
 std::string RenderKind(DocumentKind kind) {
   switch (kind) {
@@ -369,12 +265,10 @@ std::vector<Words> FiguresOfTexts(const CheckedDocument& checked, const CheckMat
 }
 
 std::string RenderMatchHead(const CheckedDocument& checked, const CheckMatch& match) {
-  const std::vector<Words> figures =
-      match.pictures.empty() ? FiguresOfTexts(checked, match) : FiguresOfPictures(match);
   const RelationWords& words = WordsFor(match.relation);
   return fmt::format("<h4>{}</h4><p class=\"measures\"><span class=\"badge\">{}</span> {}{}</p>",
                      RenderName(match.document), Both(words.en, words.zh),
-                     RenderKind(match.document.labels.kind), Both(JoinWords(figures)));
+                     RenderKind(match.document.labels.kind), Both(FiguresOf(checked, match)));
 }
 
 Result<std::string> RenderMatch(const CheckedDocument& checked, const CheckMatch& match,
@@ -439,6 +333,110 @@ std::string RenderFurtherMatches(const CheckedText& checked, size_t first) {
 
 }  // namespace
 
+Words FiguresOf(const CheckedDocument& checked, const CheckMatch& match) {
+  return JoinWords(match.pictures.empty() ? FiguresOfTexts(checked, match)
+                                          : FiguresOfPictures(match));
+}
+
+std::string RenderName(const StoredDocument& document) {
+  std::string id = HtmlLabel(document.id, kIdCharacters);
+  if (document.labels.title.empty()) return id;
+  return HtmlLabel(document.labels.title, kIdCharacters) + " (" + id + ")";
+}
+
+std::string RenderLabels(const StoredDocument& document) {
+  const DocumentLabels& labels = document.labels;
+  const WorkLabels& work = document.work;
+  const std::string& author = labels.author.empty() ? work.author : labels.author;
+  std::string out;
+  for (const std::string* label : {&work.name, &work.title, &labels.part, &author, &work.owner,
+                                   &labels.date, &work.first_publication, &labels.url}) {
+    if (!label->empty()) out += HtmlLabel(*label, 200) + " · ";
+  }
+  return out;
+}
+
+std::vector<GlanceRow> GlanceRows(const CheckedText& checked) {
+  const CheckGlance glance = GlanceAt(checked);
+  std::vector<GlanceRow> rows;
+  const Words verdict = VerdictOf(checked);
+  rows.push_back({{"verdict", "结论"}, {"<b>" + verdict.en + "</b>", "<b>" + verdict.zh + "</b>"}});
+  if (glance.same > 0) {
+    std::vector<Words> same = {PageUnits(glance.same), ShareOfSuspect(glance.same, checked.units)};
+    if (checked.matches.size() == 1) same.push_back(ShareOfOriginal(checked.matches.front()));
+    same.push_back(LongestRun(glance.longest_run));
+    rows.push_back({{"same", "相同"}, JoinWords(same)});
+  }
+  if (checked.matches.size() == 1 && !checked.matches.front().passages.empty()) {
+    rows.push_back({{"how", "方式"}, DescribeWays(checked.matches.front())});
+  }
+  if (const CheckMatch* const strongest = StrongestMatch(checked)) {
+    const Words first = DescribePrecedence(*strongest, checked.date);
+    if (!first.en.empty()) rows.push_back({{"first", "先后"}, first});
+  }
+  if (checked.matches.size() > 1) {
+    const std::string count = FormatCount(checked.matches.size());
+    rows.push_back(
+        {{"originals", "原文"}, {"<b>" + count + "</b>", "<b>" + count + "</b>&nbsp;篇"}});
+  }
+  if (const uint64_t excluded = CountExcluded(checked); excluded > 0) {
+    const Words units = PageUnits(excluded);
+    rows.push_back({{"excluded", "排除"},
+                    {units.en + " of set phrases, which several different originals have",
+                     units.zh + "套话，见于多篇不同的原文"}});
+  }
+  if (checked.of_set_phrases > 0) {
+    const std::string count = FormatCount(checked.of_set_phrases);
+    rows.push_back({{"not listed", "未列"},
+                    {count + (checked.of_set_phrases == 1 ? " original" : " originals") +
+                         " with set phrases alone",
+                     count + "&nbsp;篇原文仅有相同的套话"}});
+  }
+  if (checked.below_least > 0) {
+    const std::string count = FormatCount(checked.below_least);
+    rows.push_back({{"not listed", "未列"},
+                    {count + (checked.below_least == 1 ? " match" : " matches") +
+                         " with less than the least share",
+                     count + "&nbsp;篇相同部分不足最低比例"}});
+  }
+  if (checked.common_blocks > 0) {
+    const std::string count = FormatCount(checked.common_blocks);
+    rows.push_back({{"not looked up", "未查"},
+                    {count + (checked.common_blocks == 1 ? " place" : " places") +
+                         " of the suspect that more than 64 originals have",
+                     count + "&nbsp;处，各见于 64 篇以上的原文"}});
+  }
+  if (checked.common_keys > 0) {
+    const std::string count = FormatCount(checked.common_keys);
+    rows.push_back({{"not looked up", "未查"},
+                    {count + (checked.common_keys == 1 ? " key" : " keys") +
+                         " of granules that more than 256 originals have",
+                     "颗粒的 " + count + "&nbsp;个键，各见于 256 篇以上的原文"}});
+  }
+  if (!checked.granules_not_searched.empty() || checked.granules_lacking > checked.lacking) {
+    rows.push_back({{"granules", "颗粒"},
+                    {"passages that sound alike were not looked for in all "
+                     "originals",
+                     "读音相近的段落没有在全部原文中查找"}});
+  }
+  if (checked.lacking > 0) {
+    const std::string count = FormatCount(checked.lacking);
+    rows.push_back({{"not indexed", "未编入"},
+                    {"the last " + count + (checked.lacking == 1 ? " change" : " changes") +
+                         " of the library, of which only equal texts are found",
+                     "库的最后 " + count + "&nbsp;次更改，其中只能找到相同文本"}});
+  }
+  if (checked.truncated) {
+    rows.push_back({{"bound", "界限"},
+                    {"a bound was met: there may be more matches", "达到上限，可能还有其他匹配"}});
+  }
+  const std::string channels = " · " + HtmlLabel(ShortChannelNames(checked.channels));
+  rows.push_back({{"searched", "范围"},
+                  {PageDocuments(checked.documents).en + channels,
+                   PageDocuments(checked.documents).zh + channels}});
+  return rows;
+}
+
 Words VerdictWords(Relation relation) {
   const RelationWords& words = WordsFor(relation);
   return {std::string(words.en), std::string(words.zh)};
@@ -502,9 +500,9 @@ std::string RenderSuspectRow(const CheckedDocument& checked, uint64_t number) {
 Result<std::string> RenderSuspect(const CheckedDocument& checked, uint64_t number,
                                   const Library& library) {
   const std::vector<CheckMatch>& matches = checked.checked.matches;
-  std::string out =
-      fmt::format("<article class=\"cluster\" id=\"document-{}\"><h3>{}</h3>{}", number,
-                  HtmlLabel(checked.document.id, kIdCharacters), RenderGlance(checked.checked));
+  std::string out = fmt::format("<article class=\"cluster\" id=\"document-{}\"><h3>{}</h3>{}",
+                                number, HtmlLabel(checked.document.id, kIdCharacters),
+                                RenderGlance(GlanceRows(checked.checked)));
   size_t shown = 0;
   for (; shown < matches.size() && out.size() < kMostArticleBytes; ++shown) {
     if (shown == kOpenMatches) {

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "pipeline/run_report/page_words.h"
 #include "zhiwen/check_files.h"
@@ -26,6 +27,18 @@ Words VerdictWords(Relation relation);
 
 // Names what is counted: "near copies"; "近似副本".
 Words CountedWords(Relation relation);
+
+// Returns how a document of the library is called: by its title, where it has one, and its id.
+std::string RenderName(const StoredDocument& document);
+
+// The facts about a document of the library beside its name.
+std::string RenderLabels(const StoredDocument& document);
+
+// The first lines of a page. Rows without a figure are left out.
+std::vector<GlanceRow> GlanceRows(const CheckedText& checked);
+
+// How alike a document and an original are.
+Words FiguresOf(const CheckedDocument& checked, const CheckMatch& match);
 
 // The sentence about a document and the original that it shares most with.
 Words VerdictSentence(const CheckedDocument& checked);

@@ -125,12 +125,7 @@ std::string PairsPage::RenderFamilies() const {
 }
 
 std::string PairsPage::RenderRow(const ComparedPair& pair, size_t number) const {
-  std::vector<Words> parts;
-  for (const auto& [kind, symbols] : CountedEdits(pair.edits)) {
-    const std::string count = FormatCount(symbols);
-    parts.push_back({fmt::format("{}&nbsp;{}", WordsOf(kind).en, count),
-                     fmt::format("{}&nbsp;{}", WordsOf(kind).zh, count)});
-  }
+  std::vector<Words> parts = EditsInWords(pair.edits);
   if (parts.empty()) parts = {{"verbatim", "逐字"}};
   const Words how = JoinWords(parts, {", ", "、"});
   return fmt::format(

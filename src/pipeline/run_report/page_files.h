@@ -2,7 +2,8 @@
 #define ZHIWEN_PIPELINE_RUN_REPORT_PAGE_FILES_H_
 
 // The files of page/, embedded when the program is built (cmake/EmbedFiles.cmake), with the SHA-256
-// of each as 64 hex digits: the page allows itself these and nothing else.
+// of each as 64 hex digits: the page allows itself these and nothing else. And those of
+// pipeline/word/parts/, which are the same in every Word file.
 
 #include <string_view>
 
@@ -18,6 +19,8 @@ extern const std::string_view kCalibrationHtml, kCalibrationHtmlSha256;
 extern const std::string_view kPageCss, kPageCssSha256;
 extern const std::string_view kPageJs, kPageJsSha256;
 extern const std::string_view kCompareJs, kCompareJsSha256;
+extern const std::string_view kWordTypesXml, kWordPackageLinksXml, kWordDocumentLinksXml;
+extern const std::string_view kWordDocumentXml, kWordStylesXml, kWordFooterXml;
 
 }  // namespace zhiwen
 

@@ -99,6 +99,39 @@ Words JoinWords(const std::vector<Words>& parts, const Words& between) {
   return all;
 }
 
+std::string RenderGlance(const std::vector<GlanceRow>& rows) {
+  std::string out = "<table class=\"figures parameters glance\"><tbody>";
+  for (const auto& [name, value] : rows) {
+    out += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", Both(name), Both(value));
+  }
+  return out + "</tbody></table>";
+}
+
+std::vector<Words> EditsInWords(const EditCounts& counts) {
+  std::vector<Words> parts;
+  for (const auto& [kind, symbols] : CountedEdits(counts)) {
+    const std::string count = FormatCount(symbols);
+    parts.push_back({fmt::format("{}&nbsp;{}", WordsOf(kind).en, count),
+                     fmt::format("{}&nbsp;{}", WordsOf(kind).zh, count)});
+  }
+  return parts;
+}
+
+std::string PlaceInWords(const Span<CodePointOffset>& points) {
+  return fmt::format("{}–{}", FormatCount(points.begin.value + 1), FormatCount(points.end.value));
+}
+
+std::vector<Words> PassageInWords(const CopiedPassage& passage) {
+  EditCounts counts = {};
+  for (const PassageEdit& edit : passage.edits) {
+    counts[static_cast<size_t>(edit.kind)] += edit.symbols;
+  }
+  std::vector<Words> parts = EditsInWords(counts);
+  const EditWords kind = WordsOf(passage.kind);
+  parts.insert(parts.begin(), Words{std::string(kind.en), std::string(kind.zh)});
+  return parts;
+}
+
 Words TechnicalComparison() {
   return {"A technical comparison, not a finding of infringement.", "技术比对，不是侵权认定。"};
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "zhiwen/figures.h"
+#include "zhiwen/passages.h"
 
 namespace zhiwen {
 
@@ -25,8 +26,25 @@ std::string Both(std::string_view en, std::string_view zh);
 // The parts, with something between them.
 Words JoinWords(const std::vector<Words>& parts, const Words& between = {" · ", " · "});
 
+// A line of the figures that a page begins with.
+struct GlanceRow {
+  Words name, value;
+};
+std::string RenderGlance(const std::vector<GlanceRow>& rows);
+
+// --- copied passages ---
+
 // Says what a page of copied passages is, and is not.
 Words TechnicalComparison();
+
+// "homophone 5" for each kind of edit that there is.
+std::vector<Words> EditsInWords(const EditCounts& counts);
+
+// "1,001–1,034": characters of a text, from 1.
+std::string PlaceInWords(const Span<CodePointOffset>& points);
+
+// The kind of a passage, and its edits.
+std::vector<Words> PassageInWords(const CopiedPassage& passage);
 
 // A figure of zhiwen/figures.h as HTML, which no line end divides. Those without a space or a '<'
 // are HTML as they are.
