@@ -180,7 +180,9 @@ def without_shared(
     kept = []
     for one in found:
         shared = [
-            (p.source_begin, p.source_size) for pair in wanted.get(one, []) for p in comparer.known[pair]
+            (p.source_begin, p.source_size)
+            for pair in wanted.get(one, [])
+            for p in comparer.known[pair]
         ]
         if plagdet.covered(one.source_begin, one.source_size, shared) * 2 < one.source_size:
             kept.append(one)

@@ -196,9 +196,9 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // "bytes":[b,e]},"original":{…},"channel","kind","similarity","matched","rare",
 // "pieces":[{"suspect":[b,e],"original":[b,e]}],
 // "edits":[{"kind","suspect":[b,e],"original":[b,e],"symbols"}]}]}],"below_least",
-// "of_set_phrases","union":{"matched","share"},"not_seen":{"pictures","obfuscated"},"searched":{"documents",
-// "channels","sequence","lacking","common_blocks","common_keys","granules_lacking",
-// "granules_not_searched"},"truncated"}.
+// "of_set_phrases","union":{"matched","share"},"not_seen":{"pictures","obfuscated"},
+// "searched":{"documents","channels","sequence","lacking","common_blocks","common_keys",
+// "granules_lacking","granules_not_searched"},"truncated"}.
 // A passage that was not weighed, as those of texts that are near, has no "rare".
 // The object of a picture has "picture":true, and each match of it has
 // "pictures":[{"scheme","measure","similarity"}]. begin and end are code points of the texts, bytes

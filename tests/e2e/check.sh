@@ -211,6 +211,45 @@ expect 2 "$zhiwen" check lib near.txt -o x.jsonl --json
 has "$err" "--json does nothing with -o FILE, which has these lines"
 expect 2 "$zhiwen" check lib near.txt --html -
 expect 2 "$zhiwen" check lib near.txt -o x.jsonl --html x.jsonl
+
+# --- set phrases: what many different documents say is excluded, or only counted ---
+python3 - <<'PY'
+import json
+phrase = "大会在雄壮的国歌声中开幕，与会代表全体起立，会场气氛庄严而又热烈。"
+novels = [json.loads(line)["text"] for line in open("novels.jsonl")]
+for name, count in (("many", 6), ("few", 3)):
+    with open(name + ".jsonl", "w") as said:
+        for i in range(count):
+            text = novels[5 + i][:300] + phrase + novels[5 + i][300:350]
+            said.write(json.dumps({"id": f"d{i}", "text": text}) + "\n")
+open("said.txt", "w").write("别处的话，放在前面。" + phrase + novels[20][:300] + novels[5][100:250])
+open("phrase.txt", "w").write("别处的话，放在前面。" + phrase)
+PY
+for name in many few; do
+  expect 0 "$zhiwen" library create $name -q
+  expect 0 "$zhiwen" library add $name $name.jsonl -q
+done
+expect 0 "$zhiwen" check many said.txt
+has "$out" "原文 original       d0"
+has "$out" "排除 excluded       30 字套话 of set phrases"
+has "$out" "未列 not listed     5 documents with set phrases alone (--set-phrases lists them)"
+expect 0 "$zhiwen" check many said.txt --json
+has "$out" '"excluded":[{"reason":"set_phrase","passage":{"suspect":{"begin":10,'
+has "$out" '"of_set_phrases":5'
+expect 0 "$zhiwen" check many said.txt --set-phrases
+has "$out" "原文 originals  6"
+lacks "$out" "excluded"
+expect 0 "$zhiwen" check many said.txt --html said.html -q
+has "$(cat said.html)" "with set phrases alone"
+expect 0 "$zhiwen" check many phrase.txt --exit-code
+has "$out" "结论 verdict     仅套话 set phrases alone"
+# What few have is listed for one of them.
+expect 0 "$zhiwen" check few said.txt
+has "$out" "原文 original       d0"
+lacks "$out" "excluded"
+expect 1 "$zhiwen" check few phrase.txt --exit-code
+has "$out" "原文 original       d0"
+
 expect 0 "$zhiwen" check --help
 for use in "--html page.html" "-o matches.jsonl.zst" "--exit-code" "--least" "--json"; do
   has "$out" "$use"

@@ -55,11 +55,10 @@ ChannelSet ComputeChannelSet(const Channel& channel, std::string_view utf8) {
 }
 
 SuspectChannel::SuspectChannel(const Channel& channel, const PostingsIndex* index,
-                               std::string_view text, ChannelSet set, ChannelKind kind)
+                               std::string_view text, ChannelSet set)
     : channel_(channel),
       index_(index),
       text_(text),
-      kind_(kind),
       set_(std::move(set)),
       blocks_(BlocksOf(set_.symbols)) {}
 

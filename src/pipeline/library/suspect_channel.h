@@ -37,9 +37,6 @@ struct ChannelSet {
   std::vector<uint64_t> shingles;  // the set of them, ascending
 };
 
-// What makes a match on a channel.
-enum class ChannelKind : uint8_t { kPassages, kGranules };
-
 ChannelSet ComputeChannelSet(const Channel& channel, std::string_view utf8);
 
 class SuspectChannel {
@@ -48,7 +45,7 @@ class SuspectChannel {
   // so must `index`, which is null before anything was added. The shingles of `set` may be missing
   // for granules.
   SuspectChannel(const Channel& channel, const PostingsIndex* index, std::string_view text,
-                 ChannelSet set, ChannelKind kind);
+                 ChannelSet set);
   SuspectChannel(const SuspectChannel&) = delete;
   SuspectChannel& operator=(const SuspectChannel&) = delete;
 
@@ -91,7 +88,6 @@ class SuspectChannel {
   const Channel& channel_;
   const PostingsIndex* const index_;
   const std::string_view text_;
-  const ChannelKind kind_;
   const ChannelSet set_;
   const std::vector<BlockAt> blocks_;
   std::optional<RunFinder> runs_;          // made when it is first asked for, as are

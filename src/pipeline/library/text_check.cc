@@ -1,7 +1,6 @@
 #include "pipeline/library/text_check.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,12 +13,12 @@
 
 #include "document/parse_date.h"
 #include "index/postings/granule_keys.h"
-#include "index/thresholds/containment_threshold.h"
-#include "match/passages/passage_parts.h"
 #include "match/similarity.h"
 #include "pipeline/library/granule_matches.h"
 #include "pipeline/library/match_passages.h"
 #include "pipeline/library/precedence.h"
+#include "pipeline/library/set_phrases.h"
+#include "pipeline/library/shared_text.h"
 #include "pipeline/library/suspect_channel.h"
 #include "pipeline/library/text_sketcher.h"
 #include "zhiwen/channel.h"
@@ -41,20 +40,9 @@ constexpr size_t kBarrenRounds = 2;
 // propose none.
 constexpr uint64_t kFewDocumentsOfBlock = 4, kMostDocumentsOfBlock = 64;
 constexpr size_t kRareCandidates = 32;
-// A document may share a passage if it has one of this score on a channel, which letters on one
-// side may say less than the characters on the other. A passage of so high a score is no set
-// phrase.
-constexpr double kCandidateScore = 10, kLongScore = 200;
-// A place that at most four texts share, so that its symbols count 1/4³ or more, is listed for one
-// of them at least.
-constexpr double kLeastShareOfPlace = 1.0 / 64;
-// Texts of fewer symbols may be contained without sharing a passage.
-constexpr size_t kShortText = 64;
 constexpr size_t kMostTextBytes = size_t{64} << 20;  // of stored texts that are held
 // Symbols of a text whose granules are looked for.
 constexpr uint64_t kMostGranuleUnits = 1 << 20;
-// First letters of a run: in other texts so many are seldom the same by chance.
-constexpr uint32_t kLeastLetters = 16;
 // The longer a text is, the more documents share keys with it by chance, or by set phrases.
 constexpr size_t kUnitsOfCandidates = 2000, kMostGranuleCandidates = 256;
 // That a document shares, so that it is compared: a granule has six, and many documents share one
@@ -70,16 +58,6 @@ struct Search {
   size_t candidates = kPassageCandidates;  // that a round compares
   uint32_t telling = 1;  // what a document shares that may match; with less it is seldom one
   uint64_t common = 0;   // of the whole text, in so many documents that it proposes none
-};
-
-// What the text shares with another one on a channel.
-struct SharedText {
-  Relation relation = Relation::kNone;
-  std::string name;      // of the channel that found it
-  uint64_t matched = 0;  // symbols
-  uint64_t longest_run = 0;
-  double resemblance = 0, containment = 0, containment_of_original = 0;  // of granules
-  std::vector<ChannelPassage> passages = {};                             // none of granules
 };
 
 struct FoundOn {
@@ -109,14 +87,13 @@ class SuspectText {
       const std::span<const uint32_t> folded = sketcher_.symbols();
       ChannelSet set = i == 0 ? ChannelSet{{folded.begin(), folded.end()}, sketch_.shingles}
                               : ComputeChannelSet(channels[i].channel, text);
-      channels_.push_back(std::make_unique<SuspectChannel>(channels[i].channel,
-                                                           indexes.selected[i].get(), text,
-                                                           std::move(set), ChannelKind::kPassages));
+      channels_.push_back(std::make_unique<SuspectChannel>(
+          channels[i].channel, indexes.selected[i].get(), text, std::move(set)));
     }
     for (const GranuleChannel& one : granules) {
       const Channel& channel = one.scheme->granules().channel();
-      channels_.push_back(std::make_unique<SuspectChannel>(
-          channel, one.index, text, ComputeChannelSet(channel, text), ChannelKind::kGranules));
+      channels_.push_back(std::make_unique<SuspectChannel>(channel, one.index, text,
+                                                           ComputeChannelSet(channel, text)));
     }
   }
 
@@ -137,19 +114,11 @@ class SuspectText {
   Result<const std::string*> TextOf(const StoredDocument& document);
   Status Judge(size_t channel, StoredDocument document);
   Result<const SharedText*> SharedOn(size_t channel, const StoredDocument& document);
-  Result<SharedText> Compare(size_t channel, const std::string& original);
-  Result<SharedText> CompareGranules(size_t channel, const std::string& original);
   void Cover(const ByteSpan& bytes);
   const GranuleChannel* GranulesOf(size_t channel) const;
   std::string SearchedName(size_t channel) const;
   void TakeFigures(const FoundOn& on, const std::string& original, CheckMatch& match);
   Status FindPassagesOf(CheckMatch& match, const std::string& original);
-  double LeastOn(std::string_view channel, double score) const;
-  bool Counts(std::string_view channel, double score, double rare, double least) const;
-  bool IsRare(const FoundOn& on);
-  Result<bool> HasOpenPlace(const FoundOn& on);
-  Result<bool> IsOpen(std::span<const ByteSpan> stretches);
-  Status LeaveOutSetPhrases(CheckMatch& match, bool keeps_open_places);
   Status Keep(const Found& found, bool keeps_open_places);
   Status KeepMatches();
   Status LocateOriginals();
@@ -173,8 +142,9 @@ class SuspectText {
   std::map<std::pair<size_t, uint64_t>, SharedText> shared_;
   std::map<uint32_t, Found> found_;        // by number
   std::optional<MatchPassages> passages_;  // made for the first match
-  std::vector<bool> is_matched_;           // symbols that are in a passage of a listed match
-  std::vector<bool> is_covered_;           // bytes that some document shares; empty: none
+  const SetPhraseRules phrases_{channels_, sketch_.keys.units};
+  std::vector<bool> is_matched_;  // symbols that are in a passage of a listed match
+  std::vector<bool> is_covered_;  // bytes that some document shares; empty: none
   uint64_t covered_bytes_ = 0;
   size_t verified_ = 0;  // documents that were compared, on each channel
   CheckedText checked_;
@@ -267,15 +237,20 @@ Status SuspectText::FindPassages(size_t channel) {
     if (blocks.empty()) return OverlapAnswer();
     return suspect.index()->Query(blocks, {.count = count, .max_frequency = max_frequency});
   };
+  bool is_whole = channel == 0;  // what is found before is looked for once more, by its blocks
   Search search = {
-      .propose = [&](size_t count) { return propose(is_covered_, kMostDocumentsOfBlock, count); },
+      .propose =
+          [&](size_t count) {
+            return propose(std::exchange(is_whole, false) ? std::vector<bool>() : is_covered_,
+                           kMostDocumentsOfBlock, count);
+          },
       .judge = [&](StoredDocument document) { return Judge(channel, std::move(document)); },
       .compared = suspect.compared(),
       .candidates = kRareCandidates * (1 + checked_.units / kUnitsOfCandidates),
       .telling = 2};
   ZHIWEN_ASSIGN_OR_RETURN(
       const OverlapAnswer rare,
-      propose(channel == 0 ? std::vector<bool>() : is_covered_, kFewDocumentsOfBlock,
+      propose(is_whole ? std::vector<bool>() : is_covered_, kFewDocumentsOfBlock,
               CandidatesOf(search) + search.compared.size()));
   ZHIWEN_RETURN_IF_ERROR(CompareSome(search, rare.matches));
   search.candidates = kPassageCandidates;
@@ -384,87 +359,16 @@ Result<const SharedText*> SuspectText::SharedOn(size_t channel, const StoredDocu
   ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
   ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(document));
   if (original == nullptr) return nullptr;
-  ZHIWEN_ASSIGN_OR_RETURN(SharedText shared, GranulesOf(channel) == nullptr
-                                                 ? Compare(channel, *original)
-                                                 : CompareGranules(channel, *original));
+  const CheckedSuspect checked = {text_, sketch_, store_.settings().near_threshold,
+                                  options_.containment};
+  SuspectChannel& suspect = *channels_[channel];
+  ZHIWEN_ASSIGN_OR_RETURN(
+      SharedText shared,
+      GranulesOf(channel) == nullptr
+          ? CompareOnChannel(checked, suspect, channel == 0, *original, cancellation_)
+          : CompareGranules(checked, suspect, *channels_[0], sketcher_, *original));
+  for (const ByteSpan& stretch : shared.stretches) Cover(stretch);
   return &shared_.emplace(key, std::move(shared)).first->second;
-}
-
-// Compares the texts as sets of shingles, and finds the passages that they share on a channel.
-Result<SharedText> SuspectText::Compare(size_t channel, const std::string& original) {
-  SuspectChannel& suspect = *channels_[channel];
-  SharedText shared = {.name = SearchedName(channel)};
-  suspect.Read(original);
-  const bool is_exact =
-      channel == 0 && (text_ == original || HashExactChannel(original) == sketch_.keys.exact);
-  const bool is_same = is_exact || (channel == 0 && suspect.IsEqual());
-  ZHIWEN_ASSIGN_OR_RETURN(
-      shared.passages,
-      suspect.FindPassages(std::min(LeastPassageScore(checked_.units), kCandidateScore),
-                           cancellation_));
-  const size_t shorter = std::min<uint64_t>(checked_.units, suspect.original().size());
-  if (shared.passages.empty() && !is_same && shorter >= kShortText) return shared;
-  if (!shared.passages.empty()) suspect.places().Add(shared.passages, suspect.original());
-  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, suspect.Spans());
-  for (const ChannelPassage& passage : shared.passages) {
-    for (const PassageBlock& block : passage.blocks) {
-      for (const SeedMatch& match : block.matches) {
-        shared.longest_run = std::max<uint64_t>(shared.longest_run, match.length);
-        shared.matched += match.length;
-        Cover({spans[match.a].begin, spans[match.a + match.length - 1].end});
-      }
-    }
-  }
-  // Texts that are near, or contained, share most of the shorter one.
-  if (!shared.passages.empty() && shared.matched * 4 < shorter && !is_same) {
-    shared.relation = Relation::kPassages;
-    return shared;
-  }
-  const SetOverlap overlap = suspect.OverlapOfShingles();
-  if (is_same) {
-    shared.relation = Relation::kSame;
-    shared.longest_run = suspect.original().size();
-    if (is_exact) shared.name = ExactChannel().name();
-  } else if (overlap.Reaches(store_.settings().near_threshold)) {
-    shared.relation = Relation::kNear;
-  } else if (ContainmentReaches(overlap.shared, overlap.b, options_.containment)) {
-    shared.relation = Relation::kContains;
-  } else if (ContainmentReaches(overlap.shared, overlap.a, options_.containment)) {
-    shared.relation = Relation::kContained;
-  } else if (!shared.passages.empty()) {
-    shared.relation = Relation::kPassages;
-  }
-  return shared;
-}
-
-// Finds the runs that make a match of granules. Texts that are unlike share shingles of first
-// letters, too: the resemblance is that of the folded channel, and the containments are what the
-// runs have of the texts.
-Result<SharedText> SuspectText::CompareGranules(size_t channel, const std::string& original) {
-  SuspectChannel& suspect = *channels_[channel];
-  SharedText shared = {.name = SearchedName(channel)};
-  suspect.Read(original);
-  if (!suspect.SharesRun()) return shared;
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const Comparison compared,
-      zhiwen::Compare(text_, original, {.channel = suspect.channel(), .min_run = kLeastLetters}));
-  ZHIWEN_ASSIGN_OR_RETURN(const bool is_confirmed, suspect.Confirms(original, compared));
-  if (!is_confirmed) return shared;
-  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, channels_[0]->Spans());
-  uint64_t units = 0;
-  for (const SharedRun& run : compared.runs) {
-    const SymbolSpan in_run = SymbolsIn(spans, run.a_bytes);
-    units += in_run.size();
-    shared.longest_run = std::max(shared.longest_run, in_run.size());
-    Cover(run.a_bytes);
-  }
-  shared.relation = Relation::kPassages;
-  shared.matched = units;
-  shared.resemblance =
-      ComputeOverlap(sketch_.shingles, sketcher_.ShingleSet(original)).Resemblance();
-  shared.containment = ShareOf(units, checked_.units);
-  shared.containment_of_original = ShareOf(compared.b_covered, compared.b_symbols);
-  return shared;
 }
 
 void SuspectText::Cover(const ByteSpan& bytes) {
@@ -494,7 +398,7 @@ Status SuspectText::FindPassagesOf(CheckMatch& match, const std::string& origina
 // Gives a match the figures of the channel that found it.
 void SuspectText::TakeFigures(const FoundOn& on, const std::string& original, CheckMatch& match) {
   match.relation = on.shared->relation;
-  match.channel = on.shared->name;
+  match.channel = on.shared->is_exact ? ExactChannel().name() : SearchedName(on.channel);
   match.longest_run = on.shared->longest_run;
   if (GranulesOf(on.channel) != nullptr) {
     match.resemblance = on.shared->resemblance;
@@ -526,98 +430,6 @@ std::string SuspectText::SearchedName(size_t channel) const {
                              : granules->scheme->scheme->canonical_name();
 }
 
-// Returns the score that a passage must have on a channel, where texts of characters need `score`.
-double SuspectText::LeastOn(std::string_view channel, double score) const {
-  const double least = std::min(LeastPassageScore(checked_.units), score);
-  return RulesOfChannel(channel, least).least_score;
-}
-
-// Returns whether a passage of this score counts, of whose weight this share is no set phrase.
-bool SuspectText::Counts(std::string_view channel, double score, double rare, double least) const {
-  return score >= RulesOfChannel(channel, kLongScore).least_score ||
-         score * rare >= LeastOn(channel, least);
-}
-
-// Returns whether a document shares more than set phrases.
-bool SuspectText::IsRare(const FoundOn& on) {
-  if (on.shared->relation != Relation::kPassages || GranulesOf(on.channel) != nullptr) return true;
-  SuspectChannel& suspect = *channels_[on.channel];
-  return std::ranges::any_of(on.shared->passages, [&](const ChannelPassage& passage) {
-    const double rare = suspect.places().WeightOf(passage, suspect.weights()).share();
-    return Counts(suspect.channel().name(), passage.score, rare, kCandidateScore);
-  });
-}
-
-// Returns whether few texts share a place, and no match has it that is listed so far.
-Result<bool> SuspectText::HasOpenPlace(const FoundOn& on) {
-  SuspectChannel& suspect = *channels_[on.channel];
-  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, suspect.Spans());
-  for (const ChannelPassage& passage : on.shared->passages) {
-    if (passage.score < LeastOn(suspect.channel().name(), kPassageScore)) continue;
-    const double rare = suspect.places().WeightOf(passage, suspect.weights()).share();
-    if (rare < kLeastShareOfPlace) continue;
-    std::vector<ByteSpan> stretches;
-    for (const PassageBlock& block : passage.blocks) {
-      for (const SeedMatch& match : block.matches) {
-        stretches.push_back({spans[match.a].begin, spans[match.a + match.length - 1].end});
-      }
-    }
-    ZHIWEN_ASSIGN_OR_RETURN(const bool is_open, IsOpen(stretches));
-    if (is_open) return true;
-  }
-  return false;
-}
-
-// Returns whether at most half of the symbols of stretches are in passages of listed matches.
-Result<bool> SuspectText::IsOpen(std::span<const ByteSpan> stretches) {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> units, channels_[0]->Spans());
-  uint64_t all = 0, listed = 0;
-  for (const ByteSpan& bytes : stretches) {
-    const SymbolSpan symbols = SymbolsIn(units, bytes);
-    all += symbols.size();
-    for (uint64_t i = symbols.begin.value; i < symbols.end.value; ++i) {
-      listed += is_matched_[i] ? 1 : 0;
-    }
-  }
-  return listed * 2 <= all;
-}
-
-// Puts the passages of a match aside that are set phrases, except for places that few texts share
-// and no other match has, where these are kept.
-Status SuspectText::LeaveOutSetPhrases(CheckMatch& match, bool keeps_open_places) {
-  std::vector<CopiedPassage> kept;
-  for (CopiedPassage& passage : match.passages) {
-    SuspectChannel& suspect = **std::ranges::find_if(
-        channels_, [&](const auto& one) { return one->channel().name() == passage.channel; });
-    ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, suspect.Spans());
-    std::vector<ByteSpan> stretches;
-    SharedPlaces::Weight weight;
-    for (const PassagePiece& piece : passage.pieces) {
-      for (const PassagePart& part : MatchedParts(passage, piece, PassageSide::kA)) {
-        stretches.push_back(part.bytes);
-        const SymbolSpan symbols = SymbolsIn(spans, part.bytes);
-        for (uint64_t i = symbols.begin.value; i < symbols.end.value; ++i) {
-          weight.whole += 1;
-          weight.rare += suspect.places().Rare(i, 1);
-        }
-      }
-    }
-    const double rare = weight.share();
-    passage.rare = std::llround(rare * static_cast<double>(passage.matched));
-    bool counts = Counts(passage.channel, passage.score, rare, kPassageScore);
-    if (!counts && keeps_open_places && rare >= kLeastShareOfPlace) {
-      ZHIWEN_ASSIGN_OR_RETURN(counts, IsOpen(stretches));
-    }
-    if (counts) {
-      kept.push_back(std::move(passage));
-    } else {
-      match.excluded.push_back({ExclusionReason::kSetPhrase, std::move(passage)});
-    }
-  }
-  match.passages = std::move(kept);
-  return {};
-}
-
 // Makes a match of what was found, if it is to be listed. Marks the symbols of the folded channel
 // that it has.
 Status SuspectText::Keep(const Found& found, bool keeps_open_places) {
@@ -632,14 +444,14 @@ Status SuspectText::Keep(const Found& found, bool keeps_open_places) {
   ZHIWEN_RETURN_IF_ERROR(FindPassagesOf(match, *original));
   const bool is_of_granules = std::ranges::any_of(
       found.on, [&](const FoundOn& on) { return GranulesOf(on.channel) != nullptr; });
-  if (match.relation == Relation::kPassages && !is_of_granules) {
-    if (options_.set_phrases == SetPhrases::kLeaveOut) {
-      ZHIWEN_RETURN_IF_ERROR(LeaveOutSetPhrases(match, keeps_open_places));
-    }
-    if (match.passages.empty()) {
-      checked_.of_set_phrases += match.excluded.empty() ? 0 : 1;
-      return {};
-    }
+  if (match.relation == Relation::kPassages && !is_of_granules &&
+      options_.set_phrases == SetPhrases::kLeaveOut) {
+    ZHIWEN_RETURN_IF_ERROR(phrases_.LeaveOut(match, is_matched_, keeps_open_places));
+  }
+  const bool needs_passages = match.relation == Relation::kPassages || best.channel > 0;
+  if (needs_passages && !is_of_granules && match.passages.empty()) {
+    checked_.of_set_phrases += match.excluded.empty() ? 0 : 1;
+    return {};
   }
   if (match.containment < options_.least_containment) {
     ++checked_.below_least;
@@ -651,15 +463,18 @@ Status SuspectText::Keep(const Found& found, bool keeps_open_places) {
   return {};
 }
 
-// Lists the documents that share more than set phrases; then, for places that no match has and few
-// texts share, those that share most of them.
+// Lists the documents that share more than set phrases; then the places that no match has and few
+// texts share, for one of these, or for the documents that share most of them.
 Status SuspectText::KeepMatches() {
   is_matched_.assign(checked_.units, false);
   std::vector<std::pair<uint64_t, const Found*>> left;  // by the most that they share on a channel
   for (const auto& [number, found] : found_) {
     const bool is_rare =
         options_.set_phrases == SetPhrases::kKeep ||
-        std::ranges::any_of(found.on, [&](const FoundOn& on) { return IsRare(on); });
+        std::ranges::any_of(found.on, [&](const FoundOn& on) {
+          return on.shared->relation != Relation::kPassages || GranulesOf(on.channel) != nullptr ||
+                 phrases_.HasRarePassage(*channels_[on.channel], on.shared->passages);
+        });
     if (is_rare) {
       ZHIWEN_RETURN_IF_ERROR(Keep(found, false));
       continue;
@@ -668,11 +483,18 @@ Status SuspectText::KeepMatches() {
     for (const FoundOn& on : found.on) most = std::max(most, on.shared->matched);
     left.emplace_back(most, &found);
   }
+  for (CheckMatch& match : checked_.matches) {
+    if (match.excluded.empty()) continue;
+    ZHIWEN_RETURN_IF_ERROR(phrases_.TakeBack(match, is_matched_));
+    passages_->Mark(match, is_matched_);
+  }
   std::ranges::stable_sort(left, std::greater(), &std::pair<uint64_t, const Found*>::first);
   for (const auto& [most, found] : left) {
     bool has_open_place = false;
     for (const FoundOn& on : found->on) {
-      ZHIWEN_ASSIGN_OR_RETURN(const bool is_open, HasOpenPlace(on));
+      ZHIWEN_ASSIGN_OR_RETURN(
+          const bool is_open,
+          phrases_.HasOpenPlace(*channels_[on.channel], on.shared->passages, is_matched_));
       has_open_place |= is_open;
     }
     if (has_open_place) {
