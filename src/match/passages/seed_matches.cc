@@ -124,8 +124,12 @@ class AnchoredCells {
 
 class SeedExtender {
  public:
-  SeedExtender(std::span<const uint32_t> a, std::span<const uint32_t> b)
-      : a_(a), b_(b), ends_(a.size() + b.size(), 0) {}
+  // `ends` are zeros, as many as there are, and again after Take.
+  SeedExtender(std::span<const uint32_t> a, std::span<const uint32_t> b,
+               std::vector<uint32_t>& ends)
+      : a_(a), b_(b), ends_(ends) {
+    if (ends_.size() < a.size() + b.size()) ends_.resize(a.size() + b.size());
+  }
 
   uint32_t covered() const { return covered_; }
   uint32_t covered_in_b() const { return covered_in_b_; }
@@ -148,6 +152,7 @@ class SeedExtender {
 
   // Leaves out the stretches that are far from all of `anchor` symbols.
   std::vector<SeedMatch> TakeNearAnchors(uint32_t anchor) {
+    ClearEnds();
     AnchoredCells cells(a_.size(), b_.size());
     for (const SeedMatch& match : matches_) {
       if (match.length >= anchor) cells.Mark(match);
@@ -157,6 +162,7 @@ class SeedExtender {
   }
 
   std::vector<SeedMatch> Take() {
+    ClearEnds();
     std::ranges::sort(matches_, [](const SeedMatch& x, const SeedMatch& y) {
       return x.a != y.a ? x.a < y.a : x.b < y.b;
     });
@@ -164,10 +170,14 @@ class SeedExtender {
   }
 
  private:
+  void ClearEnds() {
+    for (const SeedMatch& match : matches_) ends_[b_.size() + match.a - match.b] = 0;
+  }
+
   const std::span<const uint32_t> a_, b_;
-  std::vector<uint32_t> ends_;  // in a, of the last stretch of each diagonal
-  uint32_t covered_ = 0;        // the symbols of a before it are in a stretch, or were tried
-  uint32_t covered_in_b_ = 0;   // likewise
+  std::vector<uint32_t>& ends_;  // in a, of the last stretch of each diagonal
+  uint32_t covered_ = 0;         // the symbols of a before it are in a stretch, or were tried
+  uint32_t covered_in_b_ = 0;    // likewise
   std::vector<SeedMatch> matches_;
 };
 
@@ -187,7 +197,8 @@ struct SeedLevel {
 
 std::vector<SeedMatch> FindSeedMatches(std::span<const uint32_t> a, std::span<const uint32_t> b,
                                        uint32_t seed, const Cancellation& cancellation) {
-  SeedExtender extender(a, b);
+  std::vector<uint32_t> ends;
+  SeedExtender extender(a, b, ends);
   if (a.size() < seed || b.size() < seed) return {};
   std::array<std::optional<SeedLevel>, kSeedFactors.size()> levels;
   for (uint32_t i = 0; i + seed <= a.size(); ++i) {
@@ -240,9 +251,9 @@ SeedFinder::SeedFinder(std::span<const uint32_t> text, uint32_t seed, uint32_t a
   }
 }
 
-std::vector<SeedMatch> SeedFinder::Find(std::span<const uint32_t> other) const {
+std::vector<SeedMatch> SeedFinder::Find(std::span<const uint32_t> other) {
   if (firsts_.empty() || other.size() < seed_) return {};
-  SeedExtender extender(text_, other);
+  SeedExtender extender(text_, other, ends_);
   VisitSeeds(other, seed_, [&](size_t at, uint64_t hash) {
     const uint64_t bit = hash >> (shift_ - 3);
     if ((has_hash_[bit / 64] >> bit % 64 & 1) == 0) return;

@@ -41,14 +41,14 @@ std::vector<SeedMatch> FindSeedMatches(std::span<const uint32_t> a, std::span<co
 // every one of `anchor` symbols.
 //
 // Cost        two nanoseconds a symbol of the other text, and what is found
-// Threads     const after construction: share freely
+// Threads     one at a time
 class SeedFinder {
  public:
   // `text` must outlive the object.
   SeedFinder(std::span<const uint32_t> text, uint32_t seed, uint32_t anchor);
 
   // Returns the stretches that the text (a) and `other` (b) share, as FindSeedMatches does.
-  std::vector<SeedMatch> Find(std::span<const uint32_t> other) const;
+  std::vector<SeedMatch> Find(std::span<const uint32_t> other);
 
  private:
   const std::span<const uint32_t> text_;
@@ -58,6 +58,7 @@ class SeedFinder {
   std::vector<uint32_t> firsts_;    // by slot
   std::vector<uint8_t> counts_;     // by slot, at most kMostSeedPlaces + 1
   std::vector<uint32_t> next_;      // by place, of the same slot
+  std::vector<uint32_t> ends_;      // by diagonal; zeros between calls
 };
 
 }  // namespace zhiwen

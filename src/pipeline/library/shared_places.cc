@@ -53,6 +53,7 @@ void SharedPlaces::Add(std::span<const ChannelPassage> passages,
 
 void SharedPlaces::Count(size_t symbols) {
   std::vector<std::pair<size_t, size_t>> texts;  // by what they are one of
+  texts.reserve(parents_.size());
   for (size_t text = 0; text < parents_.size(); ++text) texts.emplace_back(RootOf(text), text);
   std::ranges::sort(texts);
   counts_.assign(symbols, 0);
