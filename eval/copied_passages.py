@@ -278,13 +278,13 @@ def check_spliced(
 
 
 def check_library(
-    zhiwen: Path, library: Path, name: str, records: Sequence[corpora.Record], *options: str
+    zhiwen: Path, library: Path, name: str, records: Sequence[corpora.Record]
 ) -> tuple[list[Passage], str]:
     """Checks records against a library; returns the passages of all, and what it took."""
     inputs, output = FOLDER / f"{name}.jsonl", FOLDER / f"{name}.found.jsonl"
     corpora.write(inputs, [{"id": r["id"], "text": r["text"]} for r in records])
     before = os.times()
-    run(zhiwen, "check", library, inputs, "-o", output, "--overwrite", "-q", *options)
+    run(zhiwen, "check", library, inputs, "-o", output, "--overwrite", "-q")
     after = os.times()
     seconds = after.children_user + after.children_system
     seconds -= before.children_user + before.children_system
@@ -307,24 +307,22 @@ def check_library(
 
 
 def make_library(options: argparse.Namespace) -> Path:
-    """Makes a library of all texts that copies may be from, where there is none yet."""
-    library = FOLDER / f"library {options.profile}"
-    if getattr(options, "has_library", False):
-        return library
+    """Makes a library of all texts that copies may be from."""
+    library = FOLDER / "library"
     shutil.rmtree(library, ignore_errors=True)
     run(options.zhiwen, "library", "create", library, "--profile", options.profile, "-q")
     for name in corpora.NEWS_CORPORA:
         run(options.zhiwen, "library", "add", library, corpora.locate(options.data, name), "-q")
-    options.has_library = True
     return library
 
 
-def check_whole(options: argparse.Namespace, comparer: Comparer) -> Iterator[Verdict]:
+def check_whole(
+    options: argparse.Namespace, comparer: Comparer, library: Path | None
+) -> Iterator[Verdict]:
     part = f"spliced passages, whole library, profile {options.profile}"
-    if options.data is None or not corpora.has(options.data, SPLICED):
+    if library is None or not corpora.has(options.data, SPLICED):
         yield skipped(part, "all checks", f"{SPLICED} is not in --data")
         return
-    library = make_library(options)
     texts = {r["id"]: r["text"] for r in corpora.load(options.data, *corpora.NEWS_CORPORA)}
     copies = spliced(options.data, comparer)
     suspects = [r for r in corpora.load(options.data, SPLICED) if r["spans"]]
@@ -354,6 +352,7 @@ def check_hard(
     options: argparse.Namespace,
     comparer: Comparer,
     texts: Sequence[corpora.Record],
+    library: Path | None,
     tables: list[str],
 ) -> Iterator[Verdict]:
     part = f"hard copies, seed {options.seed}"
@@ -389,10 +388,10 @@ def check_hard(
     for size, each in sorted(recalls.items()):
         yield figure(part, f"recall of passages of {size} characters", sum(each) / len(each))
     tables.append(table_of("Hard copies", figures))
-    if options.data is None or not corpora.has(options.data, "news_cctv"):
+    if library is None:
         return
     suspects = [copy.suspect for copy in drawn]
-    found, _ = check_library(options.zhiwen, make_library(options), "hard", suspects)
+    found, _ = check_library(options.zhiwen, library, "hard", suspects)
     found = [p for p in found if p.source != copies.hosts[p.suspect]]
     of = plagdet.score(copies.places, found)
     detail = f"plagdet with everything found {of.plagdet:.4f}, granularity {of.granularity:.4f}"
@@ -417,13 +416,15 @@ def check_unrelated(comparer: Comparer, texts: Sequence[corpora.Record]) -> Iter
 def check(options: argparse.Namespace, tables: list[str]) -> Iterator[Verdict]:
     """Yields the verdicts of all parts."""
     comparer = Comparer(options.zhiwen)
+    library = None
     if options.data is not None and corpora.has(options.data, "news_cctv"):
         texts = corpora.load(options.data, *corpora.NEWS_CORPORA)
+        library = make_library(options)
     else:
         texts = [r for r in corpora.demo() if len(r["text"]) >= DEMO_SIZE][:DEMO_TEXTS]
     yield from check_spliced(options, comparer, tables)
-    yield from check_whole(options, comparer)
-    yield from check_hard(options, comparer, texts, tables)
+    yield from check_whole(options, comparer, library)
+    yield from check_hard(options, comparer, texts, library, tables)
     yield from check_unrelated(comparer, texts)
 
 

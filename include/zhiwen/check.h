@@ -73,7 +73,7 @@ std::string_view PrecedenceName(Precedence precedence);
 // The event that an original's date dates.
 enum class DateOrigin : uint8_t { kNone, kDocument, kWork };
 
-// What becomes of passages that many texts of the library share.
+// Says what becomes of passages that many texts of the library share.
 enum class SetPhrases : uint8_t {
   kLeaveOut,  // from matches, where they are excluded; documents that have no others are counted
   kKeepInMatches,  // these documents are counted

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <memory>
 #include <optional>
 
 namespace zhiwen {
@@ -29,7 +30,9 @@ void VisitSeeds(std::span<const uint32_t> symbols, uint32_t length, const Visit&
   }
 }
 
-// Where the seeds of one length are in a text.
+}  // namespace
+
+// Tells where the seeds of one length are in a text.
 class SeedPlaces {
  public:
   SeedPlaces(std::span<const uint32_t> symbols, uint32_t length) : length_(length) {
@@ -86,7 +89,9 @@ class SeedPlaces {
   std::vector<uint32_t> next_;    // by place
 };
 
-// Which pairs of places of two texts are near an anchor, by cells of kCellOfA times kCellOfB
+namespace {
+
+// Tells which pairs of places of two texts are near an anchor, by cells of kCellOfA times kCellOfB
 // symbols: those of an anchor, and those around them.
 class AnchoredCells {
  public:
@@ -228,42 +233,26 @@ std::vector<SeedMatch> FindSeedMatches(std::span<const uint32_t> a, std::span<co
 }
 
 SeedFinder::SeedFinder(std::span<const uint32_t> text, uint32_t seed, uint32_t anchor)
-    : text_(text), seed_(seed), anchor_(anchor) {
-  if (text.size() < seed) return;
-  const size_t seeds = text.size() - seed + 1;
-  const size_t slots = std::bit_ceil(seeds * 2);
-  shift_ = 64 - static_cast<uint32_t>(std::countr_zero(slots));
-  has_hash_.assign(slots / 8 + 1, 0);
-  firsts_.assign(slots, kNone);
-  counts_.assign(slots, 0);
-  next_.assign(seeds, kNone);
-  std::vector<uint32_t> places;
-  VisitSeeds(text, seed, [&](size_t, uint64_t hash) {
-    has_hash_[(hash >> (shift_ - 3)) / 64] |= uint64_t{1} << (hash >> (shift_ - 3)) % 64;
-    places.push_back(static_cast<uint32_t>(hash >> shift_));
-  });
-  for (size_t place = seeds; place-- > 0;) {
-    uint32_t& first = firsts_[places[place]];
-    next_[place] = first;
-    first = static_cast<uint32_t>(place);
-    uint8_t& count = counts_[places[place]];
-    if (count <= kMostSeedPlaces) ++count;
-  }
-}
+    : text_(text),
+      seed_(seed),
+      anchor_(anchor),
+      places_(std::make_unique<SeedPlaces>(text, seed)) {}
+
+SeedFinder::~SeedFinder() = default;
 
 std::vector<SeedMatch> SeedFinder::Find(std::span<const uint32_t> other) {
-  if (firsts_.empty() || other.size() < seed_) return {};
+  if (text_.size() < seed_ || other.size() < seed_) return {};
   SeedExtender extender(text_, other, ends_);
   VisitSeeds(other, seed_, [&](size_t at, uint64_t hash) {
-    const uint64_t bit = hash >> (shift_ - 3);
-    if ((has_hash_[bit / 64] >> bit % 64 & 1) == 0) return;
+    const SeedPlaces::Found found = places_->Find(hash);
     const auto place = static_cast<uint32_t>(at);
-    const uint64_t slot = hash >> shift_;
-    if (counts_[slot] > kMostSeedPlaces) {
-      if (place >= extender.covered_in_b()) extender.Extend(firsts_[slot], place, seed_);
+    if (found.is_common) {
+      if (place >= extender.covered_in_b()) extender.Extend(found.first, place, seed_);
       return;
     }
-    for (uint32_t i = firsts_[slot]; i != kNone; i = next_[i]) extender.Extend(i, place, seed_);
+    for (uint32_t i = found.first; i != kNone; i = places_->NextOf(i)) {
+      extender.Extend(i, place, seed_);
+    }
   });
   return extender.TakeNearAnchors(anchor_);
 }

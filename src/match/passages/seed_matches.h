@@ -16,6 +16,7 @@
 // Fails       not: where cancellation is requested, some stretches are missing
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -35,17 +36,20 @@ struct SeedMatch {
 std::vector<SeedMatch> FindSeedMatches(std::span<const uint32_t> a, std::span<const uint32_t> b,
                                        uint32_t seed, const Cancellation& cancellation);
 
+class SeedPlaces;
+
 // Finds the same in one text after another, quicker: the seeds of the text are in a table. A seed
 // that more than kMostSeedPlaces places of the text have is tried at the first of them alone, where
 // no stretch covers the other text yet; and stretches are left out that are 128 symbols away from
 // every one of `anchor` symbols.
 //
-// Cost        two nanoseconds a symbol of the other text, and what is found
+// Cost        some nanoseconds a symbol of the other text, and what is found
 // Threads     one at a time
 class SeedFinder {
  public:
   // `text` must outlive the object.
   SeedFinder(std::span<const uint32_t> text, uint32_t seed, uint32_t anchor);
+  ~SeedFinder();
 
   // Returns the stretches that the text (a) and `other` (b) share, as FindSeedMatches does.
   std::vector<SeedMatch> Find(std::span<const uint32_t> other);
@@ -53,12 +57,8 @@ class SeedFinder {
  private:
   const std::span<const uint32_t> text_;
   const uint32_t seed_, anchor_;
-  uint32_t shift_ = 63;
-  std::vector<uint64_t> has_hash_;  // a bit for each value of the top bits of a hash
-  std::vector<uint32_t> firsts_;    // by slot
-  std::vector<uint8_t> counts_;     // by slot, at most kMostSeedPlaces + 1
-  std::vector<uint32_t> next_;      // by place, of the same slot
-  std::vector<uint32_t> ends_;      // by diagonal; zeros between calls
+  const std::unique_ptr<const SeedPlaces> places_;
+  std::vector<uint32_t> ends_;  // by diagonal; zeros between calls
 };
 
 }  // namespace zhiwen

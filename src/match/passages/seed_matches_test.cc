@@ -33,14 +33,23 @@ std::vector<SeedMatch> FindAllStretches(const Text& a, const Text& b, uint32_t s
   return found;
 }
 
-TEST(SeedMatches, AreAllStretchesWhereNoSeedIsCommon) {
-  std::mt19937 random(1);
+// Calls check(a, b, letters) for short texts of few letters.
+template <typename Check>
+void DrawPairs(unsigned seed, const Check& check) {
+  std::mt19937 random(seed);
   for (int round = 0; round < 200; ++round) {
+    SCOPED_TRACE(round);
     const uint32_t letters = 6 + static_cast<uint32_t>(random() % 20);
     const Text a = DrawText(random, random() % 120, letters);
     const Text b = DrawText(random, random() % 120, letters);
-    EXPECT_EQ(FindSeedMatches(a, b, 4, {}), FindAllStretches(a, b, 4)) << "round " << round;
+    check(a, b, letters);
   }
+}
+
+TEST(SeedMatches, AreAllStretchesWhereNoSeedIsCommon) {
+  DrawPairs(1, [](const Text& a, const Text& b, uint32_t) {
+    EXPECT_EQ(FindSeedMatches(a, b, 4, {}), FindAllStretches(a, b, 4));
+  });
 }
 
 TEST(SeedMatches, FindACopyInAPeriodicText) {
@@ -72,22 +81,18 @@ TEST(SeedMatches, FindACopyAmongCommonSeeds) {
   }));
 }
 
+// In texts so short everything is near an anchor, and one of a seed's length is one.
 TEST(SeedFinders, FindWhatSeedMatchesAreNearAnAnchor) {
-  std::mt19937 random(4);
-  for (int round = 0; round < 200; ++round) {
-    const uint32_t letters = 6 + static_cast<uint32_t>(random() % 20);
-    const Text a = DrawText(random, random() % 120, letters);
-    const Text b = DrawText(random, random() % 120, letters);
-    // In texts so short everything is near an anchor, and one of a seed's length is one.
-    const bool has_places = letters >= 12;  // no seed is common
+  DrawPairs(4, [](const Text& a, const Text& b, uint32_t letters) {
+    const bool has_common_seeds = letters < 12;
     const std::vector<SeedMatch> found = SeedFinder(a, 4, 4).Find(b);
-    if (has_places) {
-      EXPECT_EQ(found, FindAllStretches(a, b, 4)) << "round " << round;
+    if (!has_common_seeds) {
+      EXPECT_EQ(found, FindAllStretches(a, b, 4));
     }
     for (const SeedMatch& match : found) {
       for (uint32_t i = 0; i < match.length; ++i) ASSERT_EQ(a[match.a + i], b[match.b + i]);
     }
-  }
+  });
 }
 
 TEST(SeedFinders, LeaveOutWhatIsFarFromAnAnchor) {

@@ -178,7 +178,7 @@ TEST_F(CheckedFiles, AWordFileHasARowForEachChapterAndATotal) {
   EXPECT_EQ(passage[0], passage[1]);
   EXPECT_EQ(passage[0].front().ink, "red");
   EXPECT_EQ(passage[0].front().text, TextOf(2).substr(0, 180));
-  // Where only what matches is asked for, the total still counts all.
+  // The total counts all, also where only what matches is asked for.
   options_.docx.overwrite = true;
   options_.which = CheckedWhich::kMatching;
   Check();

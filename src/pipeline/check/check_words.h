@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_PIPELINE_CHECK_CHECK_WORDS_H_
 #define ZHIWEN_PIPELINE_CHECK_CHECK_WORDS_H_
 
-// What a page, and a table, says of all documents of a check.
+// Words all documents of a check for a page or a table.
 //
 // Threads     free functions
 

@@ -388,8 +388,7 @@ std::vector<GlanceRow> GlanceRows(const CheckedText& checked) {
   if (checked.of_set_phrases > 0) {
     const std::string count = FormatCount(checked.of_set_phrases);
     rows.push_back({{"not listed", "未列"},
-                    {count + (checked.of_set_phrases == 1 ? " original" : " originals") +
-                         " with set phrases alone",
+                    {FormatPlural(checked.of_set_phrases, "original") + " with set phrases alone",
                      count + "&nbsp;篇原文仅有相同的套话"}});
   }
   if (checked.below_least > 0) {
@@ -402,14 +401,14 @@ std::vector<GlanceRow> GlanceRows(const CheckedText& checked) {
   if (checked.common_blocks > 0) {
     const std::string count = FormatCount(checked.common_blocks);
     rows.push_back({{"not looked up", "未查"},
-                    {count + (checked.common_blocks == 1 ? " place" : " places") +
+                    {FormatPlural(checked.common_blocks, "place") +
                          " of the suspect that more than 64 originals have",
                      count + "&nbsp;处，各见于 64 篇以上的原文"}});
   }
   if (checked.common_keys > 0) {
     const std::string count = FormatCount(checked.common_keys);
     rows.push_back({{"not looked up", "未查"},
-                    {count + (checked.common_keys == 1 ? " key" : " keys") +
+                    {FormatPlural(checked.common_keys, "key") +
                          " of granules that more than 256 originals have",
                      "颗粒的 " + count + "&nbsp;个键，各见于 256 篇以上的原文"}});
   }
@@ -422,7 +421,7 @@ std::vector<GlanceRow> GlanceRows(const CheckedText& checked) {
   if (checked.lacking > 0) {
     const std::string count = FormatCount(checked.lacking);
     rows.push_back({{"not indexed", "未编入"},
-                    {"the last " + count + (checked.lacking == 1 ? " change" : " changes") +
+                    {"the last " + FormatPlural(checked.lacking, "change") +
                          " of the library, of which only equal texts are found",
                      "库的最后 " + count + "&nbsp;次更改，其中只能找到相同文本"}});
   }

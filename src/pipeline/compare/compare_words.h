@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_PIPELINE_COMPARE_COMPARE_WORDS_H_
 #define ZHIWEN_PIPELINE_COMPARE_COMPARE_WORDS_H_
 
-// What a page, and a table, says of a comparison before it shows passages.
+// Words a comparison for a page or a table, as far as its passages.
 //
 // Threads     free functions
 

@@ -348,7 +348,7 @@ TEST_F(GranulesInChecks, GoOnWithAPassageOfAnotherChannel) {
   Add({{"original", sentence + stored}, {"other", sentence + HanText(3, 200)}});
   const std::string name = Derive("initials_dna");
   const CheckedText found = Check(sentence + suspect);
-  // What two texts say, and a match has, is not listed for the other one, too.
+  // Two texts have the sentence: it is not listed again for the one that shares nothing else.
   ASSERT_EQ(IdsOf(found), (std::set<std::string>{"original"}));
   EXPECT_EQ(found.of_set_phrases, 1U);
   const CheckMatch& match = found.matches[0];

@@ -44,19 +44,15 @@ CopiedPassage MatchPassages::WholeAsPassage(std::string_view original) const {
           .pieces = {{a, b}}};
 }
 
-// Marks the units that a passage has from its original, and returns their number.
-uint64_t MatchPassages::MarkOne(const CopiedPassage& passage, std::vector<bool>* is_matched) const {
-  uint64_t count = 0;
+// Returns the units that a passage has from its original.
+std::vector<SymbolSpan> MatchPassages::UnitsOf(const CopiedPassage& passage) const {
+  std::vector<SymbolSpan> units;
   for (const PassagePiece& piece : passage.pieces) {
     for (const PassagePart& part : MatchedParts(passage, piece, PassageSide::kA)) {
-      const SymbolSpan units = SymbolsIn(units_, part.bytes);
-      count += units.size();
-      if (is_matched == nullptr) continue;
-      std::fill_n(is_matched->begin() + static_cast<int64_t>(units.begin.value), units.size(),
-                  true);
+      units.push_back(SymbolsIn(units_, part.bytes));
     }
   }
-  return count;
+  return units;
 }
 
 Status MatchPassages::Find(std::string_view original, const Cancellation& cancellation,
@@ -67,7 +63,10 @@ Status MatchPassages::Find(std::string_view original, const Cancellation& cancel
   if (match.passages.empty() && match.relation == Relation::kSame) {
     match.passages.push_back(WholeAsPassage(original));
   }
-  for (CopiedPassage& passage : match.passages) passage.matched = MarkOne(passage, nullptr);
+  for (CopiedPassage& passage : match.passages) {
+    passage.matched = 0;
+    for (const SymbolSpan& units : UnitsOf(passage)) passage.matched += units.size();
+  }
   return {};
 }
 
@@ -75,7 +74,10 @@ void MatchPassages::Mark(CheckMatch& match, std::vector<bool>& is_matched) const
   match.matched = 0;
   match.edits = {};
   for (const CopiedPassage& passage : match.passages) {
-    match.matched += MarkOne(passage, &is_matched);
+    match.matched += passage.matched;
+    for (const SymbolSpan& units : UnitsOf(passage)) {
+      std::fill_n(is_matched.begin() + static_cast<int64_t>(units.begin.value), units.size(), true);
+    }
     for (const PassageEdit& edit : passage.edits) {
       match.edits[static_cast<size_t>(edit.kind)] += edit.symbols;
     }

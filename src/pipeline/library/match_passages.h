@@ -43,7 +43,7 @@ class MatchPassages {
  private:
   MatchPassages(std::string_view text, std::span<const ByteSpan> units, PassageSearch search);
   CopiedPassage WholeAsPassage(std::string_view original) const;
-  uint64_t MarkOne(const CopiedPassage& passage, std::vector<bool>* is_matched) const;
+  std::vector<SymbolSpan> UnitsOf(const CopiedPassage& passage) const;
 
   std::string_view text_;
   std::span<const ByteSpan> units_;

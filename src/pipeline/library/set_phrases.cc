@@ -42,17 +42,12 @@ bool SetPhraseRules::HasRarePassage(SuspectChannel& suspect,
 Result<bool> SetPhraseRules::HasOpenPlace(SuspectChannel& suspect,
                                           std::span<const ChannelPassage> passages,
                                           const std::vector<bool>& is_listed) const {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, suspect.Spans());
   for (const ChannelPassage& passage : passages) {
     if (passage.score < LeastOn(suspect.channel().name(), kPassageScore)) continue;
     const double rare = suspect.places().WeightOf(passage, suspect.weights()).share();
     if (rare < kLeastShareOfPlace) continue;
     std::vector<ByteSpan> stretches;
-    for (const PassageBlock& block : passage.blocks) {
-      for (const SeedMatch& match : block.matches) {
-        stretches.push_back({spans[match.a].begin, spans[match.a + match.length - 1].end});
-      }
-    }
+    ZHIWEN_RETURN_IF_ERROR(suspect.AppendStretches(passage, stretches));
     ZHIWEN_ASSIGN_OR_RETURN(const bool is_open, IsOpen(stretches, is_listed));
     if (is_open) return true;
   }
@@ -87,10 +82,7 @@ Status SetPhraseRules::LeaveOut(CheckMatch& match, const std::vector<bool>& is_l
       for (const PassagePart& part : MatchedParts(passage, piece, PassageSide::kA)) {
         stretches.push_back(part.bytes);
         const SymbolSpan symbols = SymbolsIn(spans, part.bytes);
-        for (uint64_t i = symbols.begin.value; i < symbols.end.value; ++i) {
-          weight.whole += 1;
-          weight.rare += suspect.places().Rare(i, 1);
-        }
+        suspect.places().AddTo(weight, symbols.begin.value, symbols.end.value);
       }
     }
     const double rare = weight.share();

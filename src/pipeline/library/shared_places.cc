@@ -69,15 +69,21 @@ void SharedPlaces::Count(size_t symbols) {
   }
 }
 
+void SharedPlaces::AddTo(Weight& weight, uint64_t begin, uint64_t end,
+                         std::span<const float> weights) const {
+  for (uint64_t symbol = begin; symbol < end; ++symbol) {
+    const double of_symbol = weights.empty() ? 1 : weights[symbol];
+    weight.whole += of_symbol;
+    weight.rare += Rare(symbol, of_symbol);
+  }
+}
+
 SharedPlaces::Weight SharedPlaces::WeightOf(const ChannelPassage& passage,
                                             std::span<const float> weights) const {
   Weight weight;
   for (const PassageBlock& block : passage.blocks) {
     for (const SeedMatch& match : block.matches) {
-      for (uint32_t symbol = match.a; symbol < match.a + match.length; ++symbol) {
-        weight.whole += weights[symbol];
-        weight.rare += Rare(symbol, weights[symbol]);
-      }
+      AddTo(weight, match.a, match.a + match.length, weights);
     }
   }
   return weight;

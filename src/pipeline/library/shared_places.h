@@ -44,6 +44,10 @@ class SharedPlaces {
   };
   Weight WeightOf(const ChannelPassage& passage, std::span<const float> weights) const;
 
+  // Adds symbols, half open, that weigh 1 each where no weights are given.
+  void AddTo(Weight& weight, uint64_t begin, uint64_t end,
+             std::span<const float> weights = {}) const;
+
  private:
   size_t RootOf(size_t text);
   void JoinAt(uint64_t context, size_t text);

@@ -26,9 +26,10 @@ Result<SharedText> CompareOnChannel(const CheckedSuspect& checked, SuspectChanne
   const uint64_t units = checked.sketch.keys.units;
   SharedText shared;
   suspect.Read(original);
-  shared.is_exact = is_folded && (checked.text == original ||
-                                  HashExactChannel(original) == checked.sketch.keys.exact);
-  const bool is_same = shared.is_exact || (is_folded && suspect.IsEqual());
+  const bool is_equal = is_folded && suspect.IsEqual();  // texts equal on the exact channel are
+  shared.is_exact = is_equal && (checked.text == original ||
+                                 HashExactChannel(original) == checked.sketch.keys.exact);
+  const bool is_same = shared.is_exact || (is_equal && units > 0);
   ZHIWEN_ASSIGN_OR_RETURN(
       shared.passages,
       suspect.FindPassages(std::min(LeastPassageScore(units), kCandidateScore), cancellation));
@@ -36,13 +37,12 @@ Result<SharedText> CompareOnChannel(const CheckedSuspect& checked, SuspectChanne
   const bool may_be_contained = is_folded && shorter < kShortText;
   if (shared.passages.empty() && !is_same && !may_be_contained) return shared;
   if (!shared.passages.empty()) suspect.places().Add(shared.passages, suspect.original());
-  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, suspect.Spans());
   for (const ChannelPassage& passage : shared.passages) {
+    ZHIWEN_RETURN_IF_ERROR(suspect.AppendStretches(passage, shared.stretches));
     for (const PassageBlock& block : passage.blocks) {
       for (const SeedMatch& match : block.matches) {
         shared.longest_run = std::max<uint64_t>(shared.longest_run, match.length);
         shared.matched += match.length;
-        shared.stretches.push_back({spans[match.a].begin, spans[match.a + match.length - 1].end});
       }
     }
   }
@@ -52,6 +52,7 @@ Result<SharedText> CompareOnChannel(const CheckedSuspect& checked, SuspectChanne
     return shared;
   }
   const SetOverlap overlap = suspect.OverlapOfShingles();
+  shared.shares = is_same ? TextShares{1, 1, 1} : TextShares::Of(overlap);
   if (is_same) {
     shared.relation = Relation::kSame;
     shared.longest_run = suspect.original().size();
@@ -88,10 +89,10 @@ Result<SharedText> CompareGranules(const CheckedSuspect& checked, SuspectChannel
   }
   shared.relation = Relation::kPassages;
   shared.matched = units;
-  shared.resemblance =
-      ComputeOverlap(checked.sketch.shingles, sketcher.ShingleSet(original)).Resemblance();
-  shared.containment = ShareOf(units, checked.sketch.keys.units);
-  shared.containment_of_original = ShareOf(compared.b_covered, compared.b_symbols);
+  const SetOverlap folded_sets =
+      ComputeOverlap(checked.sketch.shingles, sketcher.ShingleSet(original));
+  shared.shares = {folded_sets.Resemblance(), ShareOf(units, checked.sketch.keys.units),
+                   ShareOf(compared.b_covered, compared.b_symbols)};
   return shared;
 }
 

@@ -1,16 +1,19 @@
 #ifndef ZHIWEN_PIPELINE_LIBRARY_SHARED_TEXT_H_
 #define ZHIWEN_PIPELINE_LIBRARY_SHARED_TEXT_H_
 
-// What a checked text shares with one document on one channel.
+// Compares a checked text with one document on one channel.
 //
 // Threads     free functions; one at a time for a SuspectChannel
 // Fails       kInterrupted, kTerminated
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "match/passages/channel_passages.h"
+#include "match/similarity.h"
 #include "pipeline/library/suspect_channel.h"
 #include "pipeline/library/text_sketcher.h"
 #include "zhiwen/check.h"
@@ -20,6 +23,15 @@
 
 namespace zhiwen {
 
+// How much of each text the other one has.
+struct TextShares {
+  double resemblance = 0, containment = 0, containment_of_original = 0;
+
+  static TextShares Of(const SetOverlap& overlap) {
+    return {overlap.Resemblance(), overlap.ContainmentOfA(), overlap.ContainmentOfB()};
+  }
+};
+
 struct SharedText {
   Relation relation = Relation::kNone;
   bool is_exact = false;                      // equal on the exact channel
@@ -27,7 +39,7 @@ struct SharedText {
   uint64_t longest_run = 0;                   // of them
   std::vector<ChannelPassage> passages = {};  // none of granules
   std::vector<ByteSpan> stretches = {};       // of the text, that the document has
-  double resemblance = 0, containment = 0, containment_of_original = 0;  // of granules
+  std::optional<TextShares> shares = {};      // none where passages alone were looked for
 };
 
 // A text that is checked.

@@ -117,6 +117,17 @@ Result<std::vector<ChannelPassage>> SuspectChannel::FindPassages(double least_sc
                              seeds_->Find(original_.symbols), rules, cancellation);
 }
 
+Status SuspectChannel::AppendStretches(const ChannelPassage& passage,
+                                       std::vector<ByteSpan>& stretches) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, Spans());
+  for (const PassageBlock& block : passage.blocks) {
+    for (const SeedMatch& match : block.matches) {
+      stretches.push_back({spans[match.a].begin, spans[match.a + match.length - 1].end});
+    }
+  }
+  return {};
+}
+
 double SuspectChannel::Weight(const SharedRun& run, std::string_view original) const {
   const auto symbols = static_cast<double>(run.a_symbols.size());
   const uint64_t chinese =

@@ -65,16 +65,19 @@ class SuspectChannel {
 
   size_t symbols() const { return set_.symbols.size(); }
   std::span<const uint32_t> original() const { return original_.symbols; }
-  bool IsEqual() const { return !set_.symbols.empty() && set_.symbols == original_.symbols; }
+  bool IsEqual() const { return set_.symbols == original_.symbols; }
   SetOverlap OverlapOfShingles();
   bool SharesRun();
   Result<std::vector<ChannelPassage>> FindPassages(double least_score,
                                                    const Cancellation& cancellation);
 
+  // Appends the bytes of the text that the equal stretches of a passage have.
+  Status AppendStretches(const ChannelPassage& passage, std::vector<ByteSpan>& stretches);
+
   // Returns how much each symbol of the text says. Valid after FindPassages.
   std::span<const float> weights() const { return weights_; }
 
-  // Where documents that were compared share passages.
+  // Counts where documents that were compared share passages.
   SharedPlaces& places() { return places_; }
 
   // Returns whether the runs of a comparison make a match of granules.

@@ -367,7 +367,7 @@ Result<const SharedText*> SuspectText::SharedOn(size_t channel, const StoredDocu
       GranulesOf(channel) == nullptr
           ? CompareOnChannel(checked, suspect, channel == 0, *original, cancellation_)
           : CompareGranules(checked, suspect, *channels_[0], sketcher_, *original));
-  for (const ByteSpan& stretch : shared.stretches) Cover(stretch);
+  for (const ByteSpan& stretch : std::exchange(shared.stretches, {})) Cover(stretch);
   return &shared_.emplace(key, std::move(shared)).first->second;
 }
 
@@ -395,27 +395,21 @@ Status SuspectText::FindPassagesOf(CheckMatch& match, const std::string& origina
   return passages_->Find(original, cancellation_, match);
 }
 
-// Gives a match the figures of the channel that found it.
+// Gives a match the figures of the channel that found it. The shares of documents that share
+// passages alone are computed only here.
 void SuspectText::TakeFigures(const FoundOn& on, const std::string& original, CheckMatch& match) {
   match.relation = on.shared->relation;
   match.channel = on.shared->is_exact ? ExactChannel().name() : SearchedName(on.channel);
   match.longest_run = on.shared->longest_run;
-  if (GranulesOf(on.channel) != nullptr) {
-    match.resemblance = on.shared->resemblance;
-    match.containment = on.shared->containment;
-    match.containment_of_original = on.shared->containment_of_original;
-    return;
+  std::optional<TextShares> shares = on.shared->shares;
+  if (!shares) {
+    SuspectChannel& suspect = *channels_[on.channel];
+    suspect.Read(original);
+    shares = TextShares::Of(suspect.OverlapOfShingles());
   }
-  if (match.relation == Relation::kSame) {
-    match.resemblance = match.containment = match.containment_of_original = 1;
-    return;
-  }
-  SuspectChannel& suspect = *channels_[on.channel];
-  suspect.Read(original);
-  const SetOverlap overlap = suspect.OverlapOfShingles();
-  match.resemblance = overlap.Resemblance();
-  match.containment = overlap.ContainmentOfA();
-  match.containment_of_original = overlap.ContainmentOfB();
+  match.resemblance = shares->resemblance;
+  match.containment = shares->containment;
+  match.containment_of_original = shares->containment_of_original;
 }
 
 // Returns what documents are looked for by on a channel; null: by blocks.
