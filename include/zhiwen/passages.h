@@ -171,6 +171,11 @@ class PassageSearch {
   // Finds the passages of the text that come from `b`.
   Result<PassageComparison> Find(std::string_view b, const Cancellation& cancellation);
 
+  // Finds those that lie in parts of the text, which ascend, or beside them. The cost is that of
+  // the parts, and of `b`.
+  Result<PassageComparison> Find(std::string_view b, std::span<const ByteSpan> parts,
+                                 const Cancellation& cancellation);
+
   // Reads the text on all channels, which otherwise is done when one is needed: some 25 bytes a
   // symbol and channel.
   Status Prepare();

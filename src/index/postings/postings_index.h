@@ -58,6 +58,19 @@ struct PostingsIndexStats {
   uint64_t bytes() const;  // on the disk
 };
 
+// Features that were looked up once, for several queries. Changes of the index wait while it lives.
+//
+// Threads     ends in the thread that made it, which neither commits nor queries the index
+// meanwhile
+class FeatureLists {
+ public:
+  virtual ~FeatureLists() = default;
+
+  // Answers as OverlapIndex::Query does, from `features` that were all looked up.
+  virtual Result<OverlapAnswer> Query(std::span<const uint64_t> features,
+                                      const OverlapOptions& options) const = 0;
+};
+
 // An index as it was when it was opened, or the current one of a writer.
 class PostingsIndex : public OverlapIndex {
  public:
@@ -69,6 +82,10 @@ class PostingsIndex : public OverlapIndex {
   // `files` must outlive the object. Fails: kNotFound when there is no index; kUnreadable, naming
   // the file, when a file is damaged or missing; kConflict for files of another version.
   static Result<std::unique_ptr<PostingsIndex>> Open(FileSystem& files, const std::string& folder);
+
+  // Looks features up, for queries about any of them. The index must outlive the lists.
+  virtual Result<std::unique_ptr<FeatureLists>> LookUp(
+      std::span<const uint64_t> features) const = 0;
 
   virtual PostingsIndexStats stats() const = 0;
 };

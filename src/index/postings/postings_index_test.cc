@@ -41,6 +41,12 @@ void ExpectDocuments(const PostingsIndex& index, const ModelDocuments& documents
   for (const size_t count : {1, 4, 1000}) {
     const std::vector<uint64_t> query = random.Query();
     ASSERT_EQ(*index.Query(query, {.count = count}), *expected.Query(query, {.count = count}));
+    const std::span<const uint64_t> part = std::span(query).subspan(query.size() / 3);
+    const OverlapOptions rare = {.count = count, .max_frequency = 3};
+    const auto of_part = *index.Query(part, rare);
+    const auto lists = *index.LookUp(query);
+    ASSERT_EQ(*lists->Query(query, {.count = count}), *expected.Query(query, {.count = count}));
+    ASSERT_EQ(*lists->Query(part, rare), of_part);
   }
 }
 

@@ -59,16 +59,20 @@ Status PostingsParts::FindPositions(uint64_t feature, uint32_t document,
   return {};
 }
 
-Result<OverlapAnswer> PostingsParts::Query(std::span<const uint64_t> features,
-                                           const OverlapOptions& options) const {
-  const std::vector<uint64_t> distinct = DistinctFeatures(features);
+Result<FoundLists> PostingsParts::ListsOf(std::span<const uint64_t> distinct) const {
   std::vector<ListsOfPart> parts;
   for (const PostingsPart& part : segments_) {
     ZHIWEN_ASSIGN_OR_RETURN(FoundLists found, part.segment->ListsOf(distinct));
     parts.push_back({std::move(found), part.deleted});
   }
   parts.push_back({memory_.ListsOf(distinct), nullptr});
-  ZHIWEN_ASSIGN_OR_RETURN(FoundLists joined, JoinLists(distinct, std::move(parts)));
+  return JoinLists(distinct, std::move(parts));
+}
+
+Result<OverlapAnswer> PostingsParts::Query(std::span<const uint64_t> features,
+                                           const OverlapOptions& options) const {
+  const std::vector<uint64_t> distinct = DistinctFeatures(features);
+  ZHIWEN_ASSIGN_OR_RETURN(FoundLists joined, ListsOf(distinct));
   return FindTopOverlap(distinct.size(), std::move(joined.lists), *joined.source, options);
 }
 

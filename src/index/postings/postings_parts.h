@@ -19,6 +19,7 @@
 #include "index/postings/memory_postings.h"
 #include "index/postings/overlap_index.h"
 #include "index/postings/postings_segment.h"
+#include "index/postings/top_overlap.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -43,6 +44,9 @@ class PostingsParts final : public OverlapIndex {
                        std::vector<uint32_t>& positions) const override;
   Result<OverlapAnswer> Query(std::span<const uint64_t> features,
                               const OverlapOptions& options) const override;
+  // Returns the lists of distinct features, ascending; valid while the segments and the memory are,
+  // and nothing changes them.
+  Result<FoundLists> ListsOf(std::span<const uint64_t> distinct) const;
 
  private:
   const std::vector<PostingsPart> segments_;

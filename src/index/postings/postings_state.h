@@ -6,6 +6,7 @@
 // Threads     functions of PostingsIndex from many threads; see segmented_state.h
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,7 @@ class PostingsState final : public PostingsIndex, public SegmentedState<Postings
                        std::vector<uint32_t>& positions) const override;
   Result<OverlapAnswer> Query(std::span<const uint64_t> features,
                               const OverlapOptions& options) const override;
+  Result<std::unique_ptr<FeatureLists>> LookUp(std::span<const uint64_t> features) const override;
   PostingsIndexStats stats() const override;
 
  private:

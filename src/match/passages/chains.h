@@ -6,7 +6,7 @@
 // "Chaining algorithms for multiple genome comparison", 2005, over a bounded number of stretches
 // before each.
 //
-// In          stretches in the order of FindSeedMatches, weights of the symbols of both texts
+// In          stretches in the order of SeedMatcher, weights of the symbols of both texts
 // Out         chains, the highest score first; none shares a stretch with another. The stretches of
 //             a chain ascend and overlap in neither text
 // Guarantees  the score of a chain is the weight of its symbols less a price for its gaps: a

@@ -278,13 +278,32 @@ Result<std::vector<ChannelPassage>> MakeChannelPassages(const WeighedText& a, co
   return PassageMakerOfChannel(a, b, rules).Find(matches, cancellation);
 }
 
-Result<std::vector<ChannelPassage>> FindChannelPassages(const ChannelText& a, const ChannelText& b,
+Result<std::vector<ChannelPassage>> FindChannelPassages(const ChannelText& a,
+                                                        std::span<const SymbolRange> parts,
+                                                        const ChannelText& b,
                                                         const PassageRules& rules,
                                                         const Cancellation& cancellation) {
-  const WeightSums a_sums(a.weights), b_sums(b.weights);
-  return MakeChannelPassages({a, a_sums}, {b, b_sums},
-                             FindSeedMatches(a.symbols, b.symbols, rules.seed, cancellation), rules,
-                             cancellation);
+  const WeightSums b_sums(b.weights);
+  SeedMatcher matcher(b.symbols, rules.seed);
+  std::vector<ChannelPassage> passages;
+  for (const auto& [begin, end] : parts) {
+    const ChannelText part = {a.symbols.subspan(begin, end - begin),
+                              a.weights.subspan(begin, end - begin)};
+    const WeightSums sums(part.weights);
+    ZHIWEN_ASSIGN_OR_RETURN(
+        std::vector<ChannelPassage> found,
+        MakeChannelPassages({part, sums}, {b, b_sums}, matcher.Find(part.symbols, cancellation),
+                            rules, cancellation));
+    for (ChannelPassage& passage : found) {
+      for (PassageBlock& block : passage.blocks) {
+        block.a_begin += begin;
+        block.a_end += begin;
+        for (SeedMatch& match : block.matches) match.a += begin;
+      }
+      passages.push_back(std::move(passage));
+    }
+  }
+  return passages;
 }
 
 }  // namespace zhiwen

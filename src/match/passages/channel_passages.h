@@ -8,9 +8,8 @@
 // Out         passages, each of blocks: what is in order within a block may be in any order between
 //             blocks, so that shuffled sentences are one passage. Passages ascend in a, blocks too
 // Guarantees  the same for any machine. Blocks do not overlap in a. A passage reaches the least
-// score
-//             of the rules
-// Cost        that of FindSeedMatches and FindChains; linear for texts without many repeats
+//             score of the rules
+// Cost        that of SeedMatcher and FindChains; linear for texts without many repeats
 // Threads     free function
 // Fails       kInterrupted, kTerminated
 
@@ -61,7 +60,15 @@ struct ChannelPassage {
   double score = 0;
 };
 
-Result<std::vector<ChannelPassage>> FindChannelPassages(const ChannelText& a, const ChannelText& b,
+// Symbols of a text, half open.
+struct SymbolRange {
+  uint32_t begin = 0, end = 0;
+};
+
+// Finds passages in parts of a, which ascend and do not overlap.
+Result<std::vector<ChannelPassage>> FindChannelPassages(const ChannelText& a,
+                                                        std::span<const SymbolRange> parts,
+                                                        const ChannelText& b,
                                                         const PassageRules& rules,
                                                         const Cancellation& cancellation);
 

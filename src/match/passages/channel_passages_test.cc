@@ -41,12 +41,21 @@ TEST(ChannelPassages, BlocksOfAnyTextsDoNotOverlap) {
       }
     }
     const std::vector<float> a_weights(a.size(), 1), b_weights(b.size(), 1);
-    const auto found = FindChannelPassages({a, a_weights}, {b, b_weights}, {}, {});
+    const auto size = static_cast<uint32_t>(a.size());
+    std::vector<SymbolRange> parts = {{0, size}};
+    if (round % 2 == 1) parts = {{0, size / 4}, {size / 2, size}};
+    const auto found = FindChannelPassages({a, a_weights}, parts, {b, b_weights}, {}, {});
     ASSERT_TRUE(found.has_value());
     std::vector<std::pair<uint32_t, uint32_t>> places;
     for (const ChannelPassage& passage : *found) {
       for (const PassageBlock& block : passage.blocks) {
         places.emplace_back(block.a_begin, block.a_end);
+        ASSERT_TRUE(std::ranges::any_of(parts,
+                                        [&](const SymbolRange& part) {
+                                          return part.begin <= block.a_begin &&
+                                                 block.a_end <= part.end;
+                                        }))
+            << "round " << round;
         uint32_t a_at = block.a_begin, b_at = block.b_begin;
         for (const SeedMatch& match : block.matches) {
           ASSERT_TRUE(match.length > 0 && match.a >= a_at && match.b >= b_at) << "round " << round;
@@ -71,10 +80,12 @@ TEST(ChannelPassages, CancellationIsAnErrorAndEndsLongLoops) {
   cancellation.Request(ErrorCode::kInterrupted);
   const std::vector<uint32_t> symbols(10000, 7);
   const std::vector<float> weights(symbols.size(), 1);
-  const auto found = FindChannelPassages({symbols, weights}, {symbols, weights}, {}, cancellation);
+  const SymbolRange whole = {0, 10000};
+  const auto found =
+      FindChannelPassages({symbols, weights}, {&whole, 1}, {symbols, weights}, {}, cancellation);
   ASSERT_FALSE(found.has_value());
   EXPECT_EQ(found.error().code, ErrorCode::kInterrupted);
-  EXPECT_TRUE(FindSeedMatches(symbols, symbols, 4, cancellation).empty());
+  EXPECT_TRUE(SeedMatcher(symbols, 4).Find(symbols, cancellation).empty());
 }
 
 }  // namespace

@@ -34,6 +34,14 @@ size_t NameFinder::FindAt(std::span<const uint32_t> symbols) const {
   return kNone;
 }
 
+SymbolSpan SymbolsIn(std::span<const ByteSpan> symbols, const ByteSpan& bytes) {
+  const auto at = [&](ByteOffset byte) {
+    return static_cast<uint64_t>(std::ranges::lower_bound(symbols, byte, {}, &ByteSpan::begin) -
+                                 symbols.begin());
+  };
+  return {{at(bytes.begin)}, {at(bytes.end)}};
+}
+
 std::vector<float> WeighSymbols(const Channel& channel, std::string_view text,
                                 std::span<const ByteSpan> symbols) {
   const bool is_spelled = channel.view().reads_chinese_only();
@@ -101,6 +109,22 @@ uint64_t ChannelSymbols::BytesIn(uint32_t begin, uint32_t end) const {
     counted = std::max(counted, span.end);
   }
   return bytes;
+}
+
+std::vector<SymbolRange> ChannelSymbols::RangesOf(std::span<const ByteSpan> parts,
+                                                  uint64_t beside) const {
+  std::vector<SymbolRange> ranges;
+  for (const ByteSpan& part : parts) {
+    const auto [first, last] = SymbolsIn(spans_, part);
+    const auto begin = static_cast<uint32_t>(first.value - std::min(first.value, beside));
+    const auto end = static_cast<uint32_t>(std::min<uint64_t>(last.value + beside, spans_.size()));
+    if (!ranges.empty() && begin <= ranges.back().end) {
+      ranges.back().end = std::max(ranges.back().end, end);
+    } else {
+      ranges.push_back({begin, end});
+    }
+  }
+  return ranges;
 }
 
 }  // namespace zhiwen

@@ -35,6 +35,9 @@ class NameFinder {
   std::unordered_map<uint32_t, std::vector<size_t>> by_first_;  // the longest first
 };
 
+// Returns the symbols that begin in these bytes of their text.
+SymbolSpan SymbolsIn(std::span<const ByteSpan> symbols, const ByteSpan& bytes);
+
 // Returns how much each symbol of a text says on a channel.
 std::vector<float> WeighSymbols(const Channel& channel, std::string_view text,
                                 std::span<const ByteSpan> symbols);
@@ -64,6 +67,8 @@ class ChannelSymbols {
   ByteSpan HullOf(uint32_t begin, uint32_t end) const;
   // Returns how many bytes symbols have, half open, without what the channel drops between them.
   uint64_t BytesIn(uint32_t begin, uint32_t end) const;
+  // Returns the symbols of parts of the text, which ascend, with `beside` on both sides.
+  std::vector<SymbolRange> RangesOf(std::span<const ByteSpan> parts, uint64_t beside) const;
   // Returns the number of the renaming that a symbol is of, from 1; 0: none.
   uint32_t RenamingOf(uint32_t symbol) const { return renamings_.empty() ? 0 : renamings_[symbol]; }
 

@@ -29,6 +29,9 @@ constexpr size_t kMostNames = 256;
 // A channel that explains nearly as much as the best one, and comes before it, is preferred.
 constexpr double kAsGood = 0.97;
 constexpr size_t kMostGroups = 64;  // that a passage is compared with
+// Symbols beside a part of a text that may belong to passages of the part: more than passages are
+// joined over, or grow.
+constexpr size_t kBesidePart = 500;
 
 // Both texts on one channel.
 struct ChannelTexts {
@@ -91,35 +94,37 @@ class CoveredBytes {
 // What is kept of a text.
 struct PassageSearch::Suspect {
   Suspect(std::string_view utf8, const PassageOptions& given)
-      : text(utf8), options(given), points(utf8), kinds(options.channels) {}
+      : text(utf8),
+        whole{{0}, {utf8.size()}},
+        options(given),
+        points(utf8),
+        kinds(options.channels) {}
 
   // Reads the text on the next channel, where that was not done.
   Status ReadOn(size_t channel) {
     if (channel < symbols.size()) return {};
     ZHIWEN_ASSIGN_OR_RETURN(ChannelSymbols read,
                             ChannelSymbols::Create(options.channels[channel], text));
-    if (channel == 0) {
-      for (const ByteSpan& span : read.spans()) symbol_bytes += span.size();
-    }
     symbols.push_back(std::move(read));
     return {};
   }
 
   std::string_view text;
+  const ByteSpan whole;  // of it
   const PassageOptions options;
   const CodePointTable points;
   StretchKinds kinds;
   std::deque<ChannelSymbols> symbols = {};  // of the channels that were needed so far
-  uint64_t symbol_bytes = 0;                // of the first channel
 };
 
 namespace {
 
 class PassageFinder {
  public:
-  PassageFinder(PassageSearch::Suspect& suspect, PassageSearch::Suspect& original,
-                const Cancellation& cancellation)
+  PassageFinder(PassageSearch::Suspect& suspect, std::span<const ByteSpan> parts,
+                PassageSearch::Suspect& original, const Cancellation& cancellation)
       : suspect_(suspect),
+        parts_(parts),
         original_(original),
         a_(suspect.text),
         b_(original.text),
@@ -153,7 +158,7 @@ class PassageFinder {
 
  private:
   Status ReadOn(size_t channel);
-  bool AreAllOfA(std::span<const FoundPassage> found) const;
+  bool HaveParts(std::span<const FoundPassage> found) const;
   Result<std::vector<CopiedPassage>> FindOnce();
   Result<std::vector<FoundPassage>> FindOn(size_t channel) const;
   static std::vector<std::vector<FoundPassage>> Group(std::vector<FoundPassage> found);
@@ -177,6 +182,7 @@ class PassageFinder {
   }
 
   PassageSearch::Suspect& suspect_;
+  const std::span<const ByteSpan> parts_;  // of a, ascending
   PassageSearch::Suspect& original_;
   const std::string_view a_, b_;
   const PassageOptions& options_;
@@ -195,11 +201,14 @@ Status PassageFinder::ReadOn(size_t channel) {
   return {};
 }
 
-// Returns whether passages have nearly all of a: further channels could not explain more.
-bool PassageFinder::AreAllOfA(std::span<const FoundPassage> found) const {
-  uint64_t matched = 0;
+// Returns whether passages have nearly all of the parts: further channels could not explain more.
+bool PassageFinder::HaveParts(std::span<const FoundPassage> found) const {
+  uint64_t matched = 0, bytes = 0;
   for (const FoundPassage& one : found) matched += one.matched;
-  return static_cast<double>(matched) >= kAsGood * static_cast<double>(suspect_.symbol_bytes);
+  for (const auto& [begin, end] : texts_.front().a->RangesOf(parts_, 0)) {
+    bytes += texts_.front().a->BytesIn(begin, end);
+  }
+  return static_cast<double>(matched) >= kAsGood * static_cast<double>(bytes);
 }
 
 Result<std::vector<FoundPassage>> PassageFinder::FindOn(size_t channel) const {
@@ -208,7 +217,8 @@ Result<std::vector<FoundPassage>> PassageFinder::FindOn(size_t channel) const {
       RulesOfChannel(options_.channels[channel].name(), options_.least_score);
   ZHIWEN_ASSIGN_OR_RETURN(
       std::vector<ChannelPassage> passages,
-      FindChannelPassages(texts.a->text(), texts.b->text(), rules, cancellation_));
+      FindChannelPassages(texts.a->text(), texts.a->RangesOf(parts_, kBesidePart), texts.b->text(),
+                          rules, cancellation_));
   std::vector<FoundPassage> found;
   for (ChannelPassage& passage : passages) {
     FoundPassage one = {.channel = channel, .score = passage.score};
@@ -340,7 +350,7 @@ Result<std::vector<CopiedPassage>> PassageFinder::FindOnce() {
     ZHIWEN_RETURN_IF_ERROR(ReadOn(channel));
     ZHIWEN_ASSIGN_OR_RETURN(std::vector<FoundPassage> on_channel, FindOn(channel));
     std::ranges::move(on_channel, std::back_inserter(found));
-    if (channel == 0 && AreAllOfA(found)) break;
+    if (channel == 0 && HaveParts(found)) break;
   }
   std::vector<CopiedPassage> passages;
   for (const FoundPassage& one : Merge(std::move(found))) {
@@ -541,9 +551,14 @@ Result<PassageSearch> PassageSearch::Create(std::string_view text, const Passage
 
 Result<PassageComparison> PassageSearch::Find(std::string_view b,
                                               const Cancellation& cancellation) {
+  return Find(b, {&suspect_->whole, 1}, cancellation);
+}
+
+Result<PassageComparison> PassageSearch::Find(std::string_view b, std::span<const ByteSpan> parts,
+                                              const Cancellation& cancellation) {
   ZHIWEN_RETURN_IF_ERROR(CheckUtf8(b, suspect_->options.b_name));
   Suspect original(b, suspect_->options);
-  return PassageFinder(*suspect_, original, cancellation).Find();
+  return PassageFinder(*suspect_, parts, original, cancellation).Find();
 }
 
 Status PassageSearch::Prepare() {
@@ -555,7 +570,7 @@ Status PassageSearch::Prepare() {
 
 Result<PassageComparison> PassageSearch::Find(const PassageSearch& b,
                                               const Cancellation& cancellation) {
-  return PassageFinder(*suspect_, *b.suspect_, cancellation).Find();
+  return PassageFinder(*suspect_, {&suspect_->whole, 1}, *b.suspect_, cancellation).Find();
 }
 
 std::span<const uint32_t> PassageSearch::symbols(size_t channel) const {

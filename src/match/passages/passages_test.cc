@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/utf8/utf8.h"
 #include "support/language.h"
 #include "support/passages_check.h"
 
@@ -68,6 +69,22 @@ TEST(Passages, UnrelatedTextsHaveNone) {
   EXPECT_TRUE(Found(kOther, kChapter, AllChannels()).passages.empty());
   EXPECT_TRUE(Found("", kChapter).passages.empty());
   EXPECT_TRUE(Found(kChapter, "").passages.empty());
+}
+
+TEST(Passages, OfPartsOfATextLieInThemOrBesideThem) {
+  std::string between;  // more than what belongs to a part
+  for (uint32_t i = 0; i < 800; ++i) AppendUtf8(0x5000 + i, between);
+  const std::string a = std::string(kChapter) + between + std::string(kOther);
+  const std::string b = std::string(kOther) + std::string(kChapter);
+  EXPECT_EQ(Found(a, b).passages.size(), 2u);
+  PassageSearch search = *PassageSearch::Create(a, {});
+  const size_t middle = kChapter.size() / 6 * 3, end = kChapter.size() + between.size();
+  for (const ByteSpan& part : {ByteSpan{{middle}, {middle + 30}}, ByteSpan{{end}, {a.size()}}}) {
+    const PassageComparison found = *search.Find(b, {&part, 1}, {});
+    ASSERT_EQ(found.passages.size(), 1u);
+    const std::string_view copied = part.begin.value == end ? kOther : kChapter;
+    EXPECT_EQ(std::string(PartOf(a, found.passages[0].a_bytes)) + "。", copied);
+  }
 }
 
 TEST(Passages, ABadByteIsAnErrorThatNamesTheText) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <memory>
-#include <optional>
 
 namespace zhiwen {
 namespace {
@@ -44,9 +43,12 @@ class SeedPlaces {
     firsts_.assign(slots, kNone);
     counts_.assign(slots, 0);
     next_.assign(seeds, kNone);
+    filter_shift_ = shift_ - kFilterBits;
+    filter_.assign((slots << kFilterBits) / 64 + 1, 0);
     std::vector<uint32_t> lasts(slots, kNone);
     VisitSeeds(symbols, length, [&](size_t position, uint64_t hash) {
       const size_t slot = SlotOf(hash);
+      filter_[hash >> filter_shift_ >> 6] |= uint64_t{1} << (hash >> filter_shift_ & 63);
       const auto place = static_cast<uint32_t>(position);
       hashes_[slot] = hash;
       if (firsts_[slot] == kNone) {
@@ -66,7 +68,7 @@ class SeedPlaces {
     bool is_common = false;  // more than kMostSeedPlaces places have it
   };
   Found Find(uint64_t hash) const {
-    if (hashes_.empty()) return {};
+    if (hashes_.empty() || !MayHave(hash)) return {};
     const size_t slot = SlotOf(hash);
     return {firsts_[slot], counts_[slot] > kMostSeedPlaces};
   }
@@ -74,6 +76,10 @@ class SeedPlaces {
   uint32_t NextOf(uint32_t place) const { return next_[place]; }
 
  private:
+  // Returns false for most seeds that the text has not.
+  bool MayHave(uint64_t hash) const {
+    return (filter_[hash >> filter_shift_ >> 6] >> (hash >> filter_shift_ & 63) & 1) != 0;
+  }
   // Returns the slot of a hash, or the empty one where it belongs.
   size_t SlotOf(uint64_t hash) const {
     size_t slot = hash >> shift_;
@@ -81,8 +87,11 @@ class SeedPlaces {
     return slot;
   }
 
+  static constexpr uint32_t kFilterBits = 2;  // more than those of a slot
+
   uint32_t length_;
-  uint32_t shift_ = 0;
+  uint32_t shift_ = 0, filter_shift_ = 0;
+  std::vector<uint64_t> filter_;  // bits, by the first ones of a hash
   std::vector<uint64_t> hashes_;
   std::vector<uint32_t> firsts_;  // kNone: the slot is empty
   std::vector<uint8_t> counts_;   // at most kMostSeedPlaces + 1
@@ -186,36 +195,41 @@ class SeedExtender {
   std::vector<SeedMatch> matches_;
 };
 
-// The seeds of one length: hashes of those of a, and places of those of b.
-struct SeedLevel {
-  SeedLevel(std::span<const uint32_t> a, std::span<const uint32_t> b, uint32_t length)
-      : places(b, length) {
-    hashes.reserve(a.size());
-    VisitSeeds(a, length, [&](size_t, uint64_t hash) { hashes.push_back(hash); });
-  }
-
+std::vector<uint64_t> HashesOf(std::span<const uint32_t> symbols, uint32_t length) {
   std::vector<uint64_t> hashes;
-  SeedPlaces places;
-};
+  hashes.reserve(symbols.size());
+  VisitSeeds(symbols, length, [&](size_t, uint64_t hash) { hashes.push_back(hash); });
+  return hashes;
+}
 
 }  // namespace
 
-std::vector<SeedMatch> FindSeedMatches(std::span<const uint32_t> a, std::span<const uint32_t> b,
-                                       uint32_t seed, const Cancellation& cancellation) {
-  std::vector<uint32_t> ends;
-  SeedExtender extender(a, b, ends);
-  if (a.size() < seed || b.size() < seed) return {};
-  std::array<std::optional<SeedLevel>, kSeedFactors.size()> levels;
-  for (uint32_t i = 0; i + seed <= a.size(); ++i) {
+SeedMatcher::SeedMatcher(std::span<const uint32_t> b, uint32_t seed) : b_(b), seed_(seed) {}
+
+SeedMatcher::~SeedMatcher() = default;
+
+const SeedPlaces& SeedMatcher::PlacesOf(size_t level) {
+  if (level == places_.size()) {
+    places_.push_back(std::make_unique<SeedPlaces>(b_, seed_ * kSeedFactors[level]));
+  }
+  return *places_[level];
+}
+
+std::vector<SeedMatch> SeedMatcher::Find(std::span<const uint32_t> a,
+                                         const Cancellation& cancellation) {
+  if (a.size() < seed_ || b_.size() < seed_) return {};
+  SeedExtender extender(a, b_, ends_);
+  std::array<std::vector<uint64_t>, kSeedFactors.size()> hashes;  // of the seeds of a, once needed
+  for (uint32_t i = 0; i + seed_ <= a.size(); ++i) {
     if (i % kSeedsPerCheck == 0 && cancellation.requested()) break;
     uint32_t common = kNone;  // first place of the longest seed that has too many
     uint32_t common_length = 0;
     for (size_t level = 0; level < kSeedFactors.size(); ++level) {
-      const uint32_t length = seed * kSeedFactors[level];
-      if (!levels[level]) levels[level].emplace(a, b, length);
+      const SeedPlaces& places = PlacesOf(level);
+      const uint32_t length = places.length();
       if (i + length > a.size()) break;
-      const SeedPlaces& places = levels[level]->places;
-      const SeedPlaces::Found found = places.Find(levels[level]->hashes[i]);
+      if (hashes[level].empty()) hashes[level] = HashesOf(a, length);
+      const SeedPlaces::Found found = places.Find(hashes[level][i]);
       if (found.is_common) {
         common = found.first;
         common_length = length;

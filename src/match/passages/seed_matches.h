@@ -12,7 +12,6 @@
 //             where the longest has too many, its first place in b stands for all, and is tried
 //             where no stretch covers the text yet
 // Cost        linear in both texts, and in what is found; 30 bytes a symbol of b
-// Threads     free function
 // Fails       not: where cancellation is requested, some stretches are missing
 
 #include <cstdint>
@@ -33,10 +32,26 @@ struct SeedMatch {
   friend bool operator==(const SeedMatch&, const SeedMatch&) = default;
 };
 
-std::vector<SeedMatch> FindSeedMatches(std::span<const uint32_t> a, std::span<const uint32_t> b,
-                                       uint32_t seed, const Cancellation& cancellation);
-
 class SeedPlaces;
+
+// Finds the stretches that one text a after another, or part of it, shares with b. Threads: one at
+// a time.
+class SeedMatcher {
+ public:
+  // `b` must outlive the object.
+  SeedMatcher(std::span<const uint32_t> b, uint32_t seed);
+  ~SeedMatcher();
+
+  std::vector<SeedMatch> Find(std::span<const uint32_t> a, const Cancellation& cancellation);
+
+ private:
+  const SeedPlaces& PlacesOf(size_t level);
+
+  const std::span<const uint32_t> b_;
+  const uint32_t seed_;
+  std::vector<std::unique_ptr<const SeedPlaces>> places_;  // of seeds of each length, once needed
+  std::vector<uint32_t> ends_;                             // by diagonal; zeros between calls
+};
 
 // Finds the same in one text after another, quicker: the seeds of the text are in a table. A seed
 // that more than kMostSeedPlaces places of the text have is tried at the first of them alone, where
@@ -51,7 +66,7 @@ class SeedFinder {
   SeedFinder(std::span<const uint32_t> text, uint32_t seed, uint32_t anchor);
   ~SeedFinder();
 
-  // Returns the stretches that the text (a) and `other` (b) share, as FindSeedMatches does.
+  // Returns the stretches that the text (a) and `other` (b) share, as SeedMatcher does.
   std::vector<SeedMatch> Find(std::span<const uint32_t> other);
 
  private:

@@ -48,13 +48,13 @@ void DrawPairs(unsigned seed, const Check& check) {
 
 TEST(SeedMatches, AreAllStretchesWhereNoSeedIsCommon) {
   DrawPairs(1, [](const Text& a, const Text& b, uint32_t) {
-    EXPECT_EQ(FindSeedMatches(a, b, 4, {}), FindAllStretches(a, b, 4));
+    EXPECT_EQ(SeedMatcher(b, 4).Find(a, {}), FindAllStretches(a, b, 4));
   });
 }
 
 TEST(SeedMatches, FindACopyInAPeriodicText) {
   const Text same(5000, 7);
-  const std::vector<SeedMatch> matches = FindSeedMatches(same, same, 4, {});
+  const std::vector<SeedMatch> matches = SeedMatcher(same, 4).Find(same, {});
   ASSERT_EQ(matches.size(), 1u);
   EXPECT_EQ(matches.front(), (SeedMatch{0, 0, 5000}));
 }
@@ -64,7 +64,7 @@ TEST(SeedMatches, OfARepeatedPageStayLinear) {
   const Text page = DrawText(random, 100, 1000);
   Text pages;
   for (int i = 0; i < 200; ++i) pages.insert(pages.end(), page.begin(), page.end());
-  const std::vector<SeedMatch> matches = FindSeedMatches(pages, pages, 4, {});
+  const std::vector<SeedMatch> matches = SeedMatcher(pages, 4).Find(pages, {});
   ASSERT_FALSE(matches.empty());
   EXPECT_EQ(matches.front(), (SeedMatch{0, 0, 20000}));
   EXPECT_LE(matches.size(), 2 * kMostSeedPlaces);
@@ -75,7 +75,7 @@ TEST(SeedMatches, FindACopyAmongCommonSeeds) {
   std::mt19937 random(3);
   Text a = DrawText(random, 3000, 3), b = DrawText(random, 3000, 3);
   std::copy_n(a.begin() + 1000, 200, b.begin() + 2000);
-  const std::vector<SeedMatch> matches = FindSeedMatches(a, b, 4, {});
+  const std::vector<SeedMatch> matches = SeedMatcher(b, 4).Find(a, {});
   EXPECT_TRUE(std::ranges::any_of(matches, [](const SeedMatch& match) {
     return match.a <= 1000 && match.a + match.length >= 1200 && match.b - match.a == 1000;
   }));

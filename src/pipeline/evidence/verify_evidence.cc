@@ -172,7 +172,8 @@ Status PackageCheck::RepeatMatch(uint64_t number, MatchPassages& passages, Passa
   CheckMatch& match = checked.matches.emplace_back();
   const bool is_same = FieldOf(json, {"relation"}) == RelationName(Relation::kSame);
   match.relation = is_same ? Relation::kSame : Relation::kPassages;
-  ZHIWEN_RETURN_IF_ERROR(passages.Find(original, environment_.cancellation, match));
+  const ByteSpan whole = {{0}, {text.size()}};
+  ZHIWEN_RETURN_IF_ERROR(passages.Find(original, {&whole, 1}, environment_.cancellation, match));
   passages.Mark(match, is_matched_);
   const std::string_view places = FileOf(kPlacesFile);
   LocateIn(DocumentOfPlaces(text, FieldOf(places, {"sources"}), FieldOf(places, {"member"})),

@@ -3,17 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "match/passages/channel_symbols.h"
 #include "match/passages/passage_parts.h"
 
 namespace zhiwen {
-
-SymbolSpan SymbolsIn(std::span<const ByteSpan> symbols, const ByteSpan& bytes) {
-  const auto at = [&](ByteOffset byte) {
-    return static_cast<uint64_t>(std::ranges::lower_bound(symbols, byte, {}, &ByteSpan::begin) -
-                                 symbols.begin());
-  };
-  return {{at(bytes.begin)}, {at(bytes.end)}};
-}
 
 double LeastPassageScore(uint64_t units) {
   return std::min<double>(kPassageScore, static_cast<double>(units) / 2);
@@ -55,9 +48,9 @@ std::vector<SymbolSpan> MatchPassages::UnitsOf(const CopiedPassage& passage) con
   return units;
 }
 
-Status MatchPassages::Find(std::string_view original, const Cancellation& cancellation,
-                           CheckMatch& match) {
-  ZHIWEN_ASSIGN_OR_RETURN(PassageComparison found, search_.Find(original, cancellation));
+Status MatchPassages::Find(std::string_view original, std::span<const ByteSpan> parts,
+                           const Cancellation& cancellation, CheckMatch& match) {
+  ZHIWEN_ASSIGN_OR_RETURN(PassageComparison found, search_.Find(original, parts, cancellation));
   match.passages = std::move(found.passages);
   match.renamed = std::move(found.renamed);
   if (match.passages.empty() && match.relation == Relation::kSame) {

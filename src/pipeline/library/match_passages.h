@@ -19,9 +19,6 @@
 
 namespace zhiwen {
 
-// Returns the symbols that begin in these bytes of their text.
-SymbolSpan SymbolsIn(std::span<const ByteSpan> symbols, const ByteSpan& bytes);
-
 // Returns the score that passages of a text of so many units have at least: kPassageScore, those of
 // a short text half of its length.
 double LeastPassageScore(uint64_t units);
@@ -33,9 +30,11 @@ class MatchPassages {
   static Result<MatchPassages> Create(std::string_view text, std::span<const ByteSpan> units,
                                       std::vector<Channel> channels);
 
-  // Finds the passages that come from `original`, and how many units each has. A text that is the
-  // same, and too short for a passage, is one as a whole.
-  Status Find(std::string_view original, const Cancellation& cancellation, CheckMatch& match);
+  // Finds the passages that come from `original`, in parts of the text, which ascend, and beside
+  // them, and how many units each has. A text that is the same, and too short for a passage, is one
+  // as a whole.
+  Status Find(std::string_view original, std::span<const ByteSpan> parts,
+              const Cancellation& cancellation, CheckMatch& match);
 
   // Marks the units that the passages of a match have, and counts what was done to the text.
   void Mark(CheckMatch& match, std::vector<bool>& is_matched) const;

@@ -38,7 +38,9 @@ Result<SharedText> CompareOnChannel(const CheckedSuspect& checked, SuspectChanne
   if (shared.passages.empty() && !is_same && !may_be_contained) return shared;
   if (!shared.passages.empty()) suspect.places().Add(shared.passages, suspect.original());
   for (const ChannelPassage& passage : shared.passages) {
+    const size_t first = shared.stretches.size();
     ZHIWEN_RETURN_IF_ERROR(suspect.AppendStretches(passage, shared.stretches));
+    shared.hulls.push_back({shared.stretches[first].begin, shared.stretches.back().end});
     for (const PassageBlock& block : passage.blocks) {
       for (const SeedMatch& match : block.matches) {
         shared.longest_run = std::max<uint64_t>(shared.longest_run, match.length);
@@ -86,6 +88,7 @@ Result<SharedText> CompareGranules(const CheckedSuspect& checked, SuspectChannel
     units += in_run.size();
     shared.longest_run = std::max(shared.longest_run, in_run.size());
     shared.stretches.push_back(run.a_bytes);
+    shared.hulls.push_back(run.a_bytes);
   }
   shared.relation = Relation::kPassages;
   shared.matched = units;

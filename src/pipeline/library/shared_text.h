@@ -39,6 +39,7 @@ struct SharedText {
   uint64_t longest_run = 0;                   // of them
   std::vector<ChannelPassage> passages = {};  // none of granules
   std::vector<ByteSpan> stretches = {};       // of the text, that the document has
+  std::vector<ByteSpan> hulls = {};           // from the first stretch of a passage to the last
   std::optional<TextShares> shares = {};      // none where passages alone were looked for
 };
 

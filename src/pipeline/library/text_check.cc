@@ -118,7 +118,7 @@ class SuspectText {
   const GranuleChannel* GranulesOf(size_t channel) const;
   std::string SearchedName(size_t channel) const;
   void TakeFigures(const FoundOn& on, const std::string& original, CheckMatch& match);
-  Status FindPassagesOf(CheckMatch& match, const std::string& original);
+  Status FindPassagesOf(const Found& found, const std::string& original, CheckMatch& match);
   Status Keep(const Found& found, bool keeps_open_places);
   Status KeepMatches();
   Status LocateOriginals();
@@ -231,27 +231,32 @@ Status SuspectText::FindNear() {
 Status SuspectText::FindPassages(size_t channel) {
   SuspectChannel& suspect = *channels_[channel];
   if (suspect.index() == nullptr) return {};
-  const auto propose = [&](const std::vector<bool>& covered, uint64_t max_frequency,
-                           size_t count) -> Result<OverlapAnswer> {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint64_t> blocks, suspect.UncoveredBlocks(covered));
+  // What is found before is looked for once more on the first channel, by its blocks.
+  ZHIWEN_ASSIGN_OR_RETURN(
+      std::vector<uint64_t> blocks,
+      suspect.UncoveredBlocks(channel == 0 ? std::vector<bool>() : is_covered_));
+  if (blocks.empty()) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<FeatureLists> lists,
+                          suspect.index()->LookUp(blocks));
+  const auto propose = [&](uint64_t max_frequency, size_t count) -> Result<OverlapAnswer> {
     if (blocks.empty()) return OverlapAnswer();
-    return suspect.index()->Query(blocks, {.count = count, .max_frequency = max_frequency});
+    return lists->Query(blocks, {.count = count, .max_frequency = max_frequency});
   };
-  bool is_whole = channel == 0;  // what is found before is looked for once more, by its blocks
+  bool is_first = true;
   Search search = {
-      .propose =
-          [&](size_t count) {
-            return propose(std::exchange(is_whole, false) ? std::vector<bool>() : is_covered_,
-                           kMostDocumentsOfBlock, count);
-          },
+      .propose = [&](size_t count) -> Result<OverlapAnswer> {
+        if (channel > 0 || !std::exchange(is_first, false)) {
+          ZHIWEN_ASSIGN_OR_RETURN(blocks, suspect.UncoveredBlocks(is_covered_));
+        }
+        return propose(kMostDocumentsOfBlock, count);
+      },
       .judge = [&](StoredDocument document) { return Judge(channel, std::move(document)); },
       .compared = suspect.compared(),
       .candidates = kRareCandidates * (1 + checked_.units / kUnitsOfCandidates),
       .telling = 2};
   ZHIWEN_ASSIGN_OR_RETURN(
       const OverlapAnswer rare,
-      propose(is_whole ? std::vector<bool>() : is_covered_, kFewDocumentsOfBlock,
-              CandidatesOf(search) + search.compared.size()));
+      propose(kFewDocumentsOfBlock, CandidatesOf(search) + search.compared.size()));
   ZHIWEN_RETURN_IF_ERROR(CompareSome(search, rare.matches));
   search.candidates = kPassageCandidates;
   search.telling = 1;
@@ -381,8 +386,10 @@ void SuspectText::Cover(const ByteSpan& bytes) {
 
 // --- matches -------------------------------------------------------------------------------------
 
-// Finds the passages that the text has from a match, on all channels.
-Status SuspectText::FindPassagesOf(CheckMatch& match, const std::string& original) {
+// Finds the passages that the text has from a match, on all channels; from a document that merely
+// shares passages, where some channel found them. Evidence is verified with the whole text.
+Status SuspectText::FindPassagesOf(const Found& found, const std::string& original,
+                                   CheckMatch& match) {
   if (!passages_) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> units, channels_[0]->Spans());
     std::vector<Channel> channels;
@@ -392,7 +399,15 @@ Status SuspectText::FindPassagesOf(CheckMatch& match, const std::string& origina
                             MatchPassages::Create(text_, units, std::move(channels)));
     passages_.emplace(std::move(passages));
   }
-  return passages_->Find(original, cancellation_, match);
+  std::vector<ByteSpan> parts = {{{0}, {text_.size()}}};
+  if (match.relation == Relation::kPassages && options_.set_phrases != SetPhrases::kKeepInMatches) {
+    parts.clear();
+    for (const FoundOn& on : found.on) {
+      parts.insert(parts.end(), on.shared->hulls.begin(), on.shared->hulls.end());
+    }
+    std::ranges::sort(parts, {}, &ByteSpan::begin);
+  }
+  return passages_->Find(original, parts, cancellation_, match);
 }
 
 // Gives a match the figures of the channel that found it. The shares of documents that share
@@ -435,7 +450,7 @@ Status SuspectText::Keep(const Found& found, bool keeps_open_places) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(found.document));
   if (original == nullptr) return {};
   TakeFigures(best, *original, match);
-  ZHIWEN_RETURN_IF_ERROR(FindPassagesOf(match, *original));
+  ZHIWEN_RETURN_IF_ERROR(FindPassagesOf(found, *original, match));
   const bool is_of_granules = std::ranges::any_of(
       found.on, [&](const FoundOn& on) { return GranulesOf(on.channel) != nullptr; });
   if (match.relation == Relation::kPassages && !is_of_granules &&
