@@ -9,6 +9,14 @@
 #include "zhiwen/figures.h"
 
 namespace zhiwen {
+namespace {
+
+std::string StampWords(const EvidenceTimestamp& stamp) {
+  return MakePrintable(fmt::format("{} · {}", stamp.time.empty() ? "?" : stamp.time,
+                                   stamp.authority.empty() ? "?" : stamp.authority));
+}
+
+}  // namespace
 
 std::string FormatEvidence(const EvidenceSummary& summary, std::string_view package,
                            size_t columns) {
@@ -19,6 +27,13 @@ std::string FormatEvidence(const EvidenceSummary& summary, std::string_view pack
       {"证据包 package",
        fmt::format("{}: {}, {}", MakePrintable(package), FormatBytes(summary.bytes), originals)},
       {"清单哈希 manifest", summary.manifest_hash}};
+  return FormatTable(rows, columns);
+}
+
+std::string FormatStamp(const StampSummary& summary, std::string_view package, size_t columns) {
+  std::vector<std::vector<std::string>> rows = {{"证据包 package", MakePrintable(package)},
+                                                {"清单哈希 manifest", summary.manifest_hash}};
+  if (summary.timestamp) rows.push_back({"时间戳 time stamp", StampWords(*summary.timestamp)});
   return FormatTable(rows, columns);
 }
 
@@ -39,6 +54,11 @@ std::string FormatEvidenceReport(const EvidenceReport& report, std::string_view 
                                              MakePrintable(report.zhiwen))});
   }
   rows.push_back({"清单哈希 manifest", report.manifest_hash});
+  if (report.timestamp) {
+    std::string stamp = StampWords(*report.timestamp);
+    if (!report.timestamp->is_authority_known) stamp += " · not checked who that is";
+    rows.push_back({"时间戳 time stamp", std::move(stamp)});
+  }
   std::string repeated = "the text, all passages and pages, from the packed files";
   if (!report.not_repeated.empty()) repeated = "no: " + report.not_repeated;
   if (!report.text_not_repeated.empty()) {

@@ -15,6 +15,9 @@ namespace zhiwen {
 std::string FormatEvidence(const EvidenceSummary& summary, std::string_view package,
                            size_t columns);
 
+// Returns the time stamp that was added to a package, and the hash that it is of.
+std::string FormatStamp(const StampSummary& summary, std::string_view package, size_t columns);
+
 // Returns what does not agree in a package, a line each, or that all does.
 std::string FormatEvidenceReport(const EvidenceReport& report, std::string_view package,
                                  size_t columns);

@@ -2,6 +2,19 @@
 #include "zhiwen/evidence.h"
 
 namespace zhiwen {
+namespace {
+
+void WriteTimestamp(JsonWriter& json, const std::optional<EvidenceTimestamp>& stamp) {
+  json.Key("timestamp");
+  if (!stamp) {
+    json.Null();
+    return;
+  }
+  json.BeginObject().Key("time").String(stamp->time).Key("authority").String(stamp->authority);
+  json.Key("authority_is_known").Bool(stamp->is_authority_known).EndObject();
+}
+
+}  // namespace
 
 std::string_view EvidenceFaultName(EvidenceFault fault) {
   switch (fault) {
@@ -11,6 +24,16 @@ std::string_view EvidenceFaultName(EvidenceFault fault) {
       return "added";
     case EvidenceFault::kDiffers:
       return "differs";
+    case EvidenceFault::kMalformed:
+      return "malformed";
+    case EvidenceFault::kOtherData:
+      return "other_data";
+    case EvidenceFault::kBadSignature:
+      return "bad_signature";
+    case EvidenceFault::kUnknownAuthority:
+      return "unknown_authority";
+    case EvidenceFault::kExpired:
+      return "expired";
     case EvidenceFault::kNotRepeated:
       break;
   }
@@ -41,13 +64,25 @@ std::string EvidenceReportToJson(const EvidenceReport& report, std::string_view 
   json.Key("originals").Unsigned(report.originals);
   json.Key("repeated").Bool(report.not_repeated.empty());
   json.Key("not_repeated").String(report.not_repeated);
-  json.Key("text_not_repeated").String(report.text_not_repeated).Key("problems").BeginArray();
+  json.Key("text_not_repeated").String(report.text_not_repeated);
+  WriteTimestamp(json, report.timestamp);
+  json.Key("problems").BeginArray();
   for (const EvidenceProblem& problem : report.problems) {
     json.BeginObject().Key("file").String(problem.file);
     json.Key("fault").String(EvidenceFaultName(problem.fault));
     json.Key("message").String(problem.message).EndObject();
   }
   json.EndArray().EndObject();
+  return out;
+}
+
+std::string StampToJson(const StampSummary& summary, std::string_view package) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject().Key("package").String(package);
+  json.Key("manifest_sha256").String(summary.manifest_hash);
+  WriteTimestamp(json, summary.timestamp);
+  json.EndObject();
   return out;
 }
 

@@ -161,7 +161,8 @@ class Evidence : public testing::Test {
   }
 
   Result<EvidenceReport> Verify(std::string_view hash = "") {
-    return VerifyEvidence(package_, hash, surroundings_.environment(PosixFileSystem()));
+    return VerifyEvidence({.package = package_, .hash = std::string(hash)},
+                          surroundings_.environment(PosixFileSystem()));
   }
 
   Files Unpack() const {

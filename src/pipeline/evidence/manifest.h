@@ -25,6 +25,9 @@ inline constexpr std::string_view kManifestHashFile = "manifest.sha256";
 inline constexpr std::string_view kTextFile = "suspect/text.txt";
 inline constexpr std::string_view kPlacesFile = "suspect/places.json";
 inline constexpr std::string_view kCheckFile = "check.json";
+// A time stamp of the manifest, added later: the manifest does not name these.
+inline constexpr std::string_view kTimestampFile = "timestamp.tst";
+inline constexpr std::string_view kTimestampChainFile = "timestamp-chain.pem";
 // What every manifest begins with.
 inline constexpr std::string_view kManifestBeginning = "{\n  \"format\": \"zhiwen evidence\",";
 

@@ -9,6 +9,7 @@
 #include "base/json/json_reader.h"
 #include "pipeline/evidence/manifest.h"
 #include "pipeline/evidence/packed_source.h"
+#include "pipeline/evidence/time_stamp.h"
 #include "pipeline/library/match_passages.h"
 #include "zhiwen/evidence.h"
 #include "zhiwen/version.h"
@@ -31,11 +32,13 @@ class PackageCheck {
   PackageCheck(std::string_view package, const BatchEnvironment& environment)
       : package_(package), environment_(environment) {}
 
-  Result<EvidenceReport> Run(std::string_view expected_hash);
+  Result<EvidenceReport> Run(std::string_view expected_hash,
+                             const std::optional<std::string>& authorities);
 
  private:
   Status ReadMembers();
   void CheckManifestHash(std::string_view expected_hash);
+  Status CheckTimestamp(const std::optional<std::string>& authorities);
   void CheckFiles();
   std::string_view FileOf(std::string_view path) const;
   Result<std::string> WhyNotRepeated() const;
@@ -96,6 +99,34 @@ void PackageCheck::CheckManifestHash(std::string_view expected_hash) {
                   kManifestHashFile));
 }
 
+// Checks the time stamp of the manifest that is there, not of the one that should be.
+Status PackageCheck::CheckTimestamp(const std::optional<std::string>& authorities) {
+  if (!members_.contains(kTimestampFile)) {
+    if (authorities) {
+      Add(kTimestampFile, EvidenceFault::kMissing,
+          fmt::format("{} is missing: the package has no time stamp", kTimestampFile));
+    }
+    return {};
+  }
+  std::string_view chain = FileOf(kTimestampChainFile);
+  if (members_.contains(kTimestampChainFile)) {
+    const Result<std::string> certificates = CertificatesOf(chain);
+    if (!certificates || *certificates != chain) {
+      Add(kTimestampChainFile, EvidenceFault::kMalformed,
+          fmt::format("{} has something else than certificates", kTimestampChainFile));
+      chain = {};
+    }
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(
+      TimeStampCheck check,
+      CheckTimeStamp(FileOf(kTimestampFile), report_.manifest_hash, chain, authorities));
+  report_.timestamp = std::move(check.stamp);
+  for (const TimeStampProblem& problem : check.problems) {
+    Add(kTimestampFile, problem.fault, fmt::format("{} {}", kTimestampFile, problem.message));
+  }
+  return {};
+}
+
 // Compares all files with the manifest.
 void PackageCheck::CheckFiles() {
   std::set<std::string_view> named = {kManifestFile, kManifestHashFile};
@@ -109,6 +140,7 @@ void PackageCheck::CheckFiles() {
           fmt::format("{} is not the file of the manifest: its SHA-256 differs", file.path));
     }
   }
+  if (members_.contains(kTimestampFile)) named.insert({kTimestampFile, kTimestampChainFile});
   for (const auto& [path, member] : members_) {
     if (!named.contains(path)) {
       Add(path, EvidenceFault::kAdded,
@@ -226,10 +258,12 @@ Status PackageCheck::RepeatPassages() {
   return {};
 }
 
-Result<EvidenceReport> PackageCheck::Run(std::string_view expected_hash) {
+Result<EvidenceReport> PackageCheck::Run(std::string_view expected_hash,
+                                         const std::optional<std::string>& authorities) {
   ZHIWEN_RETURN_IF_ERROR(ReadMembers());
   report_.files = members_.size();
   CheckManifestHash(expected_hash);
+  ZHIWEN_RETURN_IF_ERROR(CheckTimestamp(authorities));
   Result<EvidenceManifest> manifest = ParseManifest(FileOf(kManifestFile));
   if (!manifest && manifest.error().code != ErrorCode::kUnreadable) {
     return Fail(std::move(manifest));
@@ -256,14 +290,19 @@ Result<EvidenceReport> PackageCheck::Run(std::string_view expected_hash) {
 
 }  // namespace
 
-Result<EvidenceReport> VerifyEvidence(const std::string& package, std::string_view expected_hash,
+Result<EvidenceReport> VerifyEvidence(const VerifyOptions& options,
                                       const BatchEnvironment& environment) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string bytes,
-                          ReadWholeFile(environment.files, package, kMostZipBytes));
-  Result<EvidenceReport> report = PackageCheck(bytes, environment).Run(expected_hash);
+                          ReadWholeFile(environment.files, options.package, kMostZipBytes));
+  std::optional<std::string> authorities;
+  if (!options.authorities.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(authorities,
+                            ReadCertificateFile(environment.files, options.authorities));
+  }
+  Result<EvidenceReport> report = PackageCheck(bytes, environment).Run(options.hash, authorities);
   if (report) return report;
   return Fail(report.error().code,
-              fmt::format("cannot verify \"{}\": {}", package, report.error().message),
+              fmt::format("cannot verify \"{}\": {}", options.package, report.error().message),
               report.error().advice);
 }
 

@@ -12,7 +12,9 @@
 #include "base/utf8/ascii.h"
 #include "document/parse_date.h"
 #include "pipeline/evidence/manifest.h"
+#include "pipeline/evidence/package_file.h"
 #include "pipeline/evidence/packed_source.h"
+#include "pipeline/evidence/time_stamp.h"
 #include "pipeline/library/code_schemes.h"
 #include "pipeline/library/match_passages.h"
 #include "zhiwen/evidence.h"
@@ -25,14 +27,6 @@ namespace zhiwen {
 namespace {
 
 constexpr size_t kMostEndingLetters = 8;
-
-Result<bool> IsPackage(std::unique_ptr<ReadableFile> file) {
-  // The manifest is the first member, behind 30 bytes and its path.
-  std::string head(30 + kManifestFile.size() + kManifestBeginning.size(), '\0');
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t size, file->ReadAt(0, head));
-  return size == head.size() && head.starts_with("PK\x03\x04") &&
-         head.ends_with(std::string(kManifestFile) + std::string(kManifestBeginning));
-}
 
 // Returns the ending of a file's name, ".html.gz", in ASCII; ".bin" where it has none that says
 // something.
@@ -270,8 +264,12 @@ Result<EvidenceSummary> EvidencePacker::Run() {
   ZHIWEN_RETURN_IF_ERROR(ReadSuspect());
   ZHIWEN_ASSIGN_OR_RETURN(
       const std::unique_ptr<OutputFile> output,
-      OutputFile::Create(environment_.files, {"evidence", IsPackage},
-                         {.path = options_.package, .overwrite = options_.overwrite}));
+      OpenPackageOutput(environment_.files, options_.package, options_.overwrite));
+  std::unique_ptr<OutputFile> request;
+  if (!options_.request.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(
+        request, OpenRequestOutput(environment_.files, options_.request, options_.overwrite));
+  }
   environment_.progress.Advance(Stage::kCheck, 0, 0);
   ZHIWEN_RETURN_IF_ERROR(CheckSuspect());
   ZHIWEN_RETURN_IF_ERROR(PackMatches());
@@ -281,6 +279,10 @@ Result<EvidenceSummary> EvidencePacker::Run() {
   summary_.bytes = package.size();
   ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
   ZHIWEN_RETURN_IF_ERROR(output->PublishBytes(package));
+  if (request != nullptr) {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string asked, MakeTimeStampRequest(summary_.manifest_hash));
+    ZHIWEN_RETURN_IF_ERROR(request->PublishBytes(asked));
+  }
   return std::move(summary_);
 }
 
