@@ -52,6 +52,7 @@ struct EvidenceManifest {
   std::vector<std::string> channels = {};          // that were searched
   std::vector<std::string> passage_channels = {};  // on which passages were looked for
   double least_score = 0;                          // of a passage
+  double near_threshold = 0.8, containment = 0.8;  // least ones of texts that are near, contained
   uint64_t originals = 0;                          // that are packed, from 1
   std::vector<std::string> not_packed = {};        // ids of the other documents that match
   std::vector<std::string> incomplete = {};        // what a package of such a document could have

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "base/json/json_writer.h"
+#include "match/passages/passage_parts.h"
 #include "pipeline/check/source_facts.h"
+#include "pipeline/library/code_schemes.h"
 #include "zhiwen/compare.h"
 #include "zhiwen/compare_page.h"
 #include "zhiwen/source_places.h"
@@ -112,18 +114,23 @@ Result<std::vector<Channel>> OpenPackedChannels(const std::vector<std::string>& 
   return channels;
 }
 
+bool IsGranuleScheme(std::string_view name) { return FamilyOfName(name) == "initials_dna"; }
+
 Result<std::string> RenderMatchPage(const EvidenceManifest& manifest, std::string_view text,
                                     std::string_view id, std::string_view original,
-                                    const CheckMatch& match, PassageSearch& search,
-                                    const Cancellation& cancellation) {
+                                    const CheckMatch& match) {
   ZHIWEN_ASSIGN_OR_RETURN(const Comparison comparison,
                           Compare(text, original, {.a_name = manifest.suspect}));
-  ZHIWEN_ASSIGN_OR_RETURN(PassageComparison found, search.Find(original, cancellation));
-  if (found.passages.empty() && !match.passages.empty()) {  // short texts that are the same
-    found.a_matched = found.a_symbols;
-    found.b_matched = found.b_symbols;
-  }
-  found.passages = match.passages;
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols a, ComputeSymbols(FoldedChannel(), text));
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols b, ComputeSymbols(FoldedChannel(), original));
+  const PassageComparison found = {
+      .passages = match.passages,
+      .renamed = match.renamed,
+      .edits = match.edits,
+      .a_symbols = a.symbols.size(),
+      .b_symbols = b.symbols.size(),
+      .a_matched = CountMatchedSymbols(PassageSide::kA, match.passages, a.spans),
+      .b_matched = CountMatchedSymbols(PassageSide::kB, match.passages, b.spans)};
   return RenderComparePage({manifest.suspect, text}, {id, original}, comparison, found,
                            {.command = manifest.command, .channels = manifest.passage_channels});
 }

@@ -70,7 +70,7 @@ Result<std::vector<std::string>> PassageChannels(const std::vector<std::string>&
   std::vector<std::string> names;
   for (const std::string& name : searched) {
     if (name == ExactChannel().name()) continue;  // equal texts alone
-    if (FamilyOfName(name) != "initials_dna") {
+    if (!IsGranuleScheme(name)) {
       names.push_back(name);
       continue;
     }
@@ -93,7 +93,7 @@ class EvidencePacker {
   Status ReadSuspect();
   Status CheckSuspect();
   Status PackMatches();
-  Result<bool> PackMatch(const CheckMatch& match, uint64_t number, PassageSearch& search);
+  Result<bool> PackMatch(const CheckMatch& match, uint64_t number);
   Result<std::string> DescribeOriginal(const CheckMatch& match) const;
   Status Describe();
   Result<std::string> PackFiles();
@@ -161,6 +161,7 @@ Status EvidencePacker::CheckSuspect() {
   ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked, library_->Check(summary_.document.text, check));
   LocateIn(summary_.document, checked);
   manifest_.least_score = LeastPassageScore(checked.units);
+  manifest_.containment = check.containment;
   manifest_.channels = checked.channels;
   manifest_.sequence = checked.sequence;
   manifest_.verdict = RelationName(checked.verdict);
@@ -185,17 +186,16 @@ Result<std::string> EvidencePacker::DescribeOriginal(const CheckMatch& match) co
 }
 
 // Returns whether the match is packed: an original that was purged meanwhile is not.
-Result<bool> EvidencePacker::PackMatch(const CheckMatch& match, uint64_t number,
-                                       PassageSearch& search) {
+Result<bool> EvidencePacker::PackMatch(const CheckMatch& match, uint64_t number) {
   ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
   Result<std::string> original = library_->ReadText(match.document);
   if (!original && original.error().code == ErrorCode::kNotFound) return false;
   if (!original) return Fail(std::move(original));
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<DocumentSource> source,
                           library_->ReadSource(match.document));
-  ZHIWEN_ASSIGN_OR_RETURN(files_[PathOf("matches", number, ".html")],
-                          RenderMatchPage(manifest_, summary_.document.text, match.document.id,
-                                          *original, match, search, environment_.cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      files_[PathOf("matches", number, ".html")],
+      RenderMatchPage(manifest_, summary_.document.text, match.document.id, *original, match));
   ZHIWEN_ASSIGN_OR_RETURN(files_[PathOf("originals", number, "/document.json")],
                           DescribeOriginal(match));
   files_[PathOf("matches", number, ".json")] = MatchToJson(match, summary_.checked.date) + "\n";
@@ -207,28 +207,31 @@ Result<bool> EvidencePacker::PackMatch(const CheckMatch& match, uint64_t number,
   return true;
 }
 
+// Packs the first matches, and the one that is the reason of the verdict.
 Status EvidencePacker::PackMatches() {
   ZHIWEN_ASSIGN_OR_RETURN(manifest_.passage_channels,
                           PassageChannels(manifest_.channels, environment_.language));
   const std::vector<CheckMatch>& matches = summary_.checked.matches;
-  if (matches.empty()) return {};
-  ZHIWEN_ASSIGN_OR_RETURN(std::vector<Channel> channels,
-                          OpenPackedChannels(manifest_.passage_channels, environment_.language));
-  ZHIWEN_ASSIGN_OR_RETURN(
-      PassageSearch search,
-      PassageSearch::Create(summary_.document.text, {.channels = std::move(channels),
-                                                     .least_score = manifest_.least_score}));
+  const CheckMatch* strongest = StrongestMatch(summary_.checked);
   for (size_t i = 0; i < matches.size(); ++i) {
     environment_.progress.Advance(Stage::kCompare, i, matches.size());
+    const bool is_strongest = &matches[i] == strongest;
+    const uint64_t kept_free = strongest != nullptr && !is_strongest ? 1 : 0;
     bool is_packed = false;
-    if (manifest_.originals < kPackedOriginals) {
-      ZHIWEN_ASSIGN_OR_RETURN(is_packed, PackMatch(matches[i], manifest_.originals + 1, search));
+    if (manifest_.originals + kept_free < kPackedOriginals) {
+      ZHIWEN_ASSIGN_OR_RETURN(is_packed, PackMatch(matches[i], manifest_.originals + 1));
     }
     if (is_packed) {
       ++manifest_.originals;
     } else {
       manifest_.not_packed.push_back(matches[i].document.id);
     }
+    if (!is_strongest) continue;
+    strongest = nullptr;
+    if (is_packed) continue;
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the original \"{}\" was removed from \"{}\" meanwhile; pack again",
+                            matches[i].document.id, options_.folder));
   }
   return {};
 }
@@ -240,6 +243,7 @@ Status EvidencePacker::Describe() {
   manifest_.made = FormatUtc(environment_.clock.Now());
   manifest_.library = facts.id;
   manifest_.profile = facts.profile;
+  manifest_.near_threshold = facts.near_threshold;
   for (const auto& [path, bytes] : files_) manifest_.files.push_back({path, Sha256Hex(bytes)});
   return {};
 }
