@@ -2,6 +2,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "command_line/idle_options.h"
 #include "commands/batch_run.h"
@@ -34,6 +35,7 @@ class EvidenceCommand : public Command {
   std::set<std::string> typed_;  // long names of the options that were given
   VerifyOptions verify_;
   StampOptions stamp_;
+  bool strict_ = false;
   bool json_ = false;
 };
 
@@ -47,6 +49,26 @@ Result<std::string> ParseHash(const std::string& text) {
   if (is_hash) return hash;
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("\"{}\" is no SHA-256, which has 64 hex digits", text));
+}
+
+OptionSpec CaptureFileOption(std::vector<CaptureFile>& files) {
+  OptionSpec option{
+      "--capture-file", "PART=FILE",
+      fmt::format("A file that says a part of how the suspect was captured, such as "
+                  "screenshot=shot.png; may be repeated. Parts: {}",
+                  fmt::join(CaptureParts(), ", ")),
+      [&files](const std::string& text) -> Status {
+        const size_t sign = text.find('=');
+        if (sign == std::string::npos || sign == 0 || sign + 1 == text.size()) {
+          return Fail(
+              ErrorCode::kInvalidArgument,
+              fmt::format("\"{}\" names no part and file, such as screenshot=shot.png", text));
+        }
+        files.push_back({text.substr(0, sign), text.substr(sign + 1)});
+        return {};
+      }};
+  option.repeat = Repeat::kEach;
+  return option;
 }
 
 CommandSpec EvidenceCommand::Describe() {
@@ -65,8 +87,9 @@ CommandSpec EvidenceCommand::Describe() {
       "\n"
       "evidence verify names every file of a package that is missing, was added or differs, and\n"
       "where this zhiwen and its language data are those of the package, reads the text,\n"
-      "finds the passages and makes the pages once more. It exits with 3 when something does\n"
-      "not agree, and writes nothing. sha256sum verifies the files without zhiwen.\n"
+      "computes verdict, shares and passages and makes the pages once more. It exits with 3\n"
+      "when something does not agree, and writes nothing. sha256sum verifies the files\n"
+      "without zhiwen.\n"
       "\n"
       "A time stamp of an authority (RFC 3161) shows that the package is not younger.\n"
       "zhiwen uses no network: --timestamp-request writes what is sent to the authority,\n"
@@ -75,22 +98,27 @@ CommandSpec EvidenceCommand::Describe() {
       "sends it, and evidence timestamp adds what comes back to the package. verify checks\n"
       "a time stamp that is there, and with --ca that its authority is one you trust.\n"
       "\n"
-      "The suspect is a file that is one document: a text, a saved page, an office file.";
-  spec.arguments =
-      ArgumentSpec{"LIBRARY SUSPECT | verify PACKAGE | timestamp PACKAGE",
-                   "The folder of a library and a file; or the word verify or timestamp and a "
-                   "package (a library of that name is ./verify)",
-                   2,
-                   2,
-                   &words_,
-                   {},
-                   {std::string(kVerify), std::string(kTimestamp)}};
+      "The suspect is a file that is one document: a text, a saved page, an office file; or a\n"
+      "capture of a WARC file, crawl.warc.gz:17 or crawl.warc.gz:id=URL. The package of a\n"
+      "capture has its WARC records, the redirects that led to it and name lookups; parts of\n"
+      "a capture that nothing says are named as 不完整 incomplete. Give files for them with\n"
+      "--capture-file.";
+  spec.arguments = ArgumentSpec{
+      "LIBRARY SUSPECT | verify PACKAGE | timestamp PACKAGE",
+      "The folder of a library and a file or a capture; or the word verify or timestamp and a "
+      "package (a library of that name is ./verify)",
+      2,
+      2,
+      &words_,
+      {},
+      {std::string(kVerify), std::string(kTimestamp)}};
   spec.options = {
       OutputOption("FILE", options_.package, "The package to write, such as case.zip"),
       FlagOption("--overwrite", options_.overwrite,
                  "Replace an existing package, request or time stamp"),
       TextOption("--date", "DATE", options_.date,
                  "Date of the suspect, where it says none: 2024-05-06"),
+      CaptureFileOption(options_.capture_files),
       FormatOption(options_.format),
       EncodingOption(options_.syntax),
       ParsedOption("--hash", "SHA256",
@@ -105,6 +133,9 @@ CommandSpec EvidenceCommand::Describe() {
       TextOption("--ca", "FILE", verify_.authorities,
                  "With verify: the certificates (PEM) of authorities that you trust; a package "
                  "without a time stamp of theirs does not agree"),
+      FlagOption("--strict", strict_,
+                 "With verify: exit with 3 also when parts of a capture are missing, something was "
+                 "not computed again, or the authority of a time stamp was not checked"),
       JsonOption(json_, "Print JSON"),
   };
   NoteTyped(spec.options, typed_);
@@ -112,6 +143,8 @@ CommandSpec EvidenceCommand::Describe() {
       {"zhiwen evidence lib/ page.html -o case.zip", "pack what a saved page copied"},
       {"zhiwen evidence lib/ chapter.txt -o case.zip --date 2024-05-06",
        "say when the suspect was published"},
+      {"zhiwen evidence lib/ crawl.warc.gz:17 -o case.zip --capture-file screenshot=shot.png",
+       "pack a capture, and a screenshot of it"},
       {"zhiwen evidence verify case.zip", "is the package what it was, and does zhiwen agree?"},
       {"zhiwen evidence verify case.zip --hash $(cat noted)",
        "is it the package whose hash was written down?"},
@@ -164,13 +197,16 @@ Result<int> EvidenceCommand::Verify(CommandContext& context) {
   BatchRun run(context, 1);
   ZHIWEN_ASSIGN_OR_RETURN(const EvidenceReport report, VerifyEvidence(verify_, run.environment()));
   run.Clear();
+  const std::vector<std::string> reservations =
+      strict_ ? Reservations(report) : std::vector<std::string>();
+  const bool is_accepted = report.agrees() && reservations.empty();
   if (json_) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(EvidenceReportToJson(report, verify_.package) + "\n"));
-  } else if (!console.quiet() || !report.agrees()) {
-    ZHIWEN_RETURN_IF_ERROR(
-        console.Print(FormatEvidenceReport(report, verify_.package, console.columns())));
+  } else if (!console.quiet() || !is_accepted) {
+    ZHIWEN_RETURN_IF_ERROR(console.Print(
+        FormatEvidenceReport(report, verify_.package, reservations, console.columns())));
   }
-  return report.agrees() ? 0 : kDoesNotAgree;
+  return is_accepted ? 0 : kDoesNotAgree;
 }
 
 Result<int> EvidenceCommand::Timestamp(CommandContext& context) {
@@ -202,16 +238,19 @@ Result<int> EvidenceCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{!packs, "--output", why_not_packed},
                                      {verifies, "--overwrite", why_not_packed},
                                      {!packs, "--date", why_not_packed},
+                                     {!packs, "--capture-file", why_not_packed},
                                      {!packs, "--format", why_not_packed},
                                      {!packs, "--encoding", why_not_packed},
                                      {verifies, "--timestamp-request", why_not_packed},
                                      {!verifies, "--hash", kWithoutVerify},
                                      {!verifies, "--ca", kWithoutVerify},
+                                     {!verifies, "--strict", kWithoutVerify},
                                      {!stamps, "--token", kNoTimestamp},
                                      {!stamps, "--chain", kNoTimestamp},
                                      {stamp_.token.empty(), "--chain", "without --token FILE"}},
                                     typed_));
-  const std::vector<std::string> inputs = {words_[1], stamp_.token, stamp_.chain};
+  std::vector<std::string> inputs = {words_[1], stamp_.token, stamp_.chain};
+  for (const CaptureFile& file : options_.capture_files) inputs.push_back(file.path);
   ZHIWEN_RETURN_IF_ERROR(
       CheckOutputs(std::vector<NamedOutput>{{"--output", options_.package},
                                             {"--timestamp-request", options_.request}},

@@ -17,12 +17,6 @@ constexpr uint64_t kFormatVersion = 1;
 constexpr size_t kHexDigits = 64;
 constexpr std::string_view kBetween = "  ";  // a hash and a path
 
-void WriteStrings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values) {
-  json.Key(key).BeginArray();
-  for (const std::string& value : values) json.String(value);
-  json.EndArray();
-}
-
 // Reads the fields of a manifest; the first one that is not as it should be is the error.
 class ManifestFields {
  public:
@@ -110,6 +104,12 @@ void ParseSource(ManifestFields& fields, EvidenceManifest& manifest) {
 }
 
 }  // namespace
+
+void WriteStrings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values) {
+  json.Key(key).BeginArray();
+  for (const std::string& value : values) json.String(value);
+  json.EndArray();
+}
 
 std::string ManifestToJson(const EvidenceManifest& manifest) {
   std::string out;

@@ -2,10 +2,12 @@
 
 #include <memory>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
 #include "base/json/json_writer.h"
+#include "document/warc/warc_capture.h"
 #include "match/passages/passage_parts.h"
 #include "pipeline/check/source_facts.h"
 #include "pipeline/library/code_schemes.h"
@@ -47,11 +49,17 @@ Result<SourceDocument> ReadPackedDocument(std::string bytes, const std::string& 
                           document ? document->fault_detail : "it has no document"));
 }
 
-bool IsReadByOthers(const std::string& name, std::string_view bytes) {
-  const auto shown = DetectDocumentType(bytes.substr(0, kTypeHeadBytes));
-  const auto type = shown ? shown : DocumentTypeOfPath(name);
-  return type == DocumentType::kPdf || type == DocumentType::kDoc || type == DocumentType::kXls ||
-         type == DocumentType::kPpt;
+bool IsReadByOthers(const std::string& name, DocumentFormat format, std::string_view bytes) {
+  const auto is_of_others = [&](std::string_view document) {
+    const auto shown = DetectDocumentType(document.substr(0, kTypeHeadBytes));
+    const auto type = shown ? shown : DocumentTypeOfPath(name);
+    return type == DocumentType::kPdf || type == DocumentType::kDoc || type == DocumentType::kXls ||
+           type == DocumentType::kPpt;
+  };
+  if (format != DocumentFormat::kWarc) return is_of_others(bytes);
+  const auto capture = ParseCapture(bytes);
+  return std::holds_alternative<WarcCapture>(capture) &&
+         is_of_others(std::get<WarcCapture>(capture).payload());
 }
 
 const std::string& DateOf(const SourceDocument& document) { return document.values[kPackedDate]; }

@@ -28,7 +28,7 @@ Result<SourceDocument> ReadPackedDocument(std::string bytes, const std::string& 
                                           std::optional<TextEncoding> encoding);
 
 // Whether a program of others reads such a document, whose versions may read other texts.
-bool IsReadByOthers(const std::string& name, std::string_view bytes);
+bool IsReadByOthers(const std::string& name, DocumentFormat format, std::string_view bytes);
 
 // Returns the date that such a document says; empty: none.
 const std::string& DateOf(const SourceDocument& document);

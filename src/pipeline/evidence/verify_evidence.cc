@@ -7,6 +7,7 @@
 
 #include "base/compress/stored_zip.h"
 #include "base/json/json_reader.h"
+#include "pipeline/evidence/capture_facts.h"
 #include "pipeline/evidence/manifest.h"
 #include "pipeline/evidence/match_figures.h"
 #include "pipeline/evidence/packed_source.h"
@@ -78,6 +79,7 @@ class PackageCheck {
   std::string_view FileOf(std::string_view path) const;
   Result<std::string> WhyNotRepeated() const;
   Status RepeatText();
+  void RepeatCapture();
   Status RepeatPassages();
   struct Repeater;
   Status RepeatMatch(uint64_t number, Repeater& repeater);
@@ -216,7 +218,7 @@ Result<std::string> PackageCheck::WhyNotRepeated() const {
 // Reads the text again from the bytes of the document.
 Status PackageCheck::RepeatText() {
   const std::string_view bytes = FileOf(manifest_.source);
-  if (IsReadByOthers(manifest_.source, bytes)) {
+  if (IsReadByOthers(manifest_.source, manifest_.format, bytes)) {
     report_.text_not_repeated =
         fmt::format("another program reads {}, perhaps of another version", manifest_.source);
     return {};
@@ -236,6 +238,20 @@ Status PackageCheck::RepeatText() {
   AddNotRepeated(kPlacesFile,
                  fmt::format("does not say where the text stands in {}", manifest_.source));
   return {};
+}
+
+// Reads again from the records how the suspect was captured.
+void PackageCheck::RepeatCapture() {
+  std::vector<std::string_view> paths;
+  for (const auto& [path, member] : members_) paths.push_back(path);
+  const std::optional<CaptureFacts> facts = DescribePackedCapture(
+      manifest_, paths, [this](std::string_view path) { return FileOf(path); });
+  if ((facts ? facts->json : "") != FileOf(kCaptureFile)) {
+    AddNotRepeated(kCaptureFile, "does not say what the packed records and files say");
+  }
+  if (facts && facts->incomplete != manifest_.incomplete) {
+    AddNotRepeated(kManifestFile, "has other parts of the capture as incomplete than are missing");
+  }
 }
 
 // What is computed of the text once for all matches.
@@ -377,10 +393,17 @@ Result<EvidenceReport> PackageCheck::Run(std::string_view expected_hash,
   report_.suspect = manifest_.suspect;
   report_.verdict = manifest_.verdict;
   report_.originals = manifest_.originals;
+  if (members_.contains(kCaptureFile)) {
+    const PackedJson capture(FileOf(kCaptureFile));
+    report_.capture = {.url = capture.FieldOf({"url"}),
+                       .fetched = capture.FieldOf({"fetched"}),
+                       .incomplete = manifest_.incomplete};
+  }
   CheckFiles();
   ZHIWEN_ASSIGN_OR_RETURN(report_.not_repeated, WhyNotRepeated());
   if (!report_.not_repeated.empty()) return std::move(report_);
   ZHIWEN_RETURN_IF_ERROR(RepeatText());
+  RepeatCapture();
   ZHIWEN_RETURN_IF_ERROR(RepeatPassages());
   return std::move(report_);
 }

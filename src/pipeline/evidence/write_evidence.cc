@@ -2,15 +2,20 @@
 #include <cctype>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/compress/stored_zip.h"
 #include "base/files/output_file.h"
 #include "base/json/json_writer.h"
 #include "base/utf8/ascii.h"
 #include "document/parse_date.h"
+#include "pipeline/evidence/capture_facts.h"
+#include "pipeline/evidence/capture_records.h"
 #include "pipeline/evidence/manifest.h"
 #include "pipeline/evidence/package_file.h"
 #include "pipeline/evidence/packed_source.h"
@@ -46,12 +51,6 @@ std::string EndingOf(std::string_view path) {
     if (last != "gz" && last != "zst") break;
   }
   return ending.empty() ? ".bin" : ending;
-}
-
-bool IsWebPage(const std::string& path, std::string_view bytes) {
-  const auto shown = DetectDocumentType(bytes.substr(0, kTypeHeadBytes));
-  return shown.value_or(DocumentTypeOfPath(path).value_or(DocumentType::kText)) ==
-         DocumentType::kHtml;
 }
 
 std::string WorkToJson(const WorkLabels& work) {
@@ -91,6 +90,10 @@ class EvidencePacker {
 
  private:
   Status ReadSuspect();
+  Result<std::string> ReadSource();
+  Result<std::string> ReadCapture(const NamedText& named, const DocumentFile& file);
+  Status PackCaptureFiles();
+  void DescribeSource();
   Status CheckSuspect();
   Status PackMatches();
   Result<bool> PackMatch(const CheckMatch& match, uint64_t number);
@@ -106,7 +109,8 @@ class EvidencePacker {
   EvidenceSummary summary_;
 };
 
-Status EvidencePacker::ReadSuspect() {
+// Returns the bytes of the suspect, and says in the manifest how they are read.
+Result<std::string> EvidencePacker::ReadSource() {
   FileSystem& files = environment_.files;
   const std::string& path = options_.suspect;
   if (path == kStandardInput) {
@@ -116,41 +120,120 @@ Status EvidencePacker::ReadSuspect() {
   const bool is_there = files.Exists(path).value_or(false);
   const bool is_folder = files.IsDirectory(path).value_or(false);
   const Result<NamedText> named = ParseNamedText(files, path, options_.format);
-  if (is_folder || (!is_there && named && named->is_record())) {
+  const bool is_record = !is_there && named && named->is_record();
+  if (is_folder) {
     return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("\"{}\" is {}, and a package is made of a file that is one document, "
-                            "such as a saved page; save the document as a file of its own",
-                            path, is_folder ? "a folder" : "a record of a file"));
+                fmt::format("\"{}\" is a folder, and a package is made of one document; name a "
+                            "file in it",
+                            path));
   }
   ZHIWEN_ASSIGN_OR_RETURN(const DocumentFiles listed,
-                          ListDocumentFiles(files, {path},
+                          ListDocumentFiles(files, {is_record ? named->path : path},
                                             {.format = options_.format,
                                              .otherwise = DocumentFormat::kText,
                                              .syntax = options_.syntax}));
   const DocumentFile& file = listed.files.front();
+  manifest_.format = file.format;
+  manifest_.encoding = file.syntax.encoding;
+  if (is_record && file.format == DocumentFormat::kWarc) return ReadCapture(*named, file);
+  if (is_record) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("\"{}\" is a record of a file, and a package is made of a file that is "
+                            "one document, such as a saved page, or of a capture of a WARC file; "
+                            "save the document as a file of its own",
+                            path));
+  }
+  if (file.format == DocumentFormat::kWarc) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("\"{0}\" has several captures, and a package is made of one; name it "
+                            "as \"{0}:id=URL\" by its address, or as \"{0}:17\" by its number",
+                            path));
+  }
   if (!IsWholeFile(file.format)) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("\"{}\" has several documents ({}), and a package is made of one; save "
                             "it as a file of its own",
                             path, DocumentFormatName(file.format)));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadWholeFile(files, path, kMostZipBytes));
-  manifest_.suspect = path;
-  manifest_.command = options_.command;
   manifest_.source = "suspect/source" + EndingOf(path);
-  manifest_.format = file.format;
-  manifest_.encoding = file.syntax.encoding;
-  // A saved page does not say when, and from where, it was fetched.
-  if (IsWebPage(path, bytes)) manifest_.incomplete.emplace_back("capture log");
-  ZHIWEN_ASSIGN_OR_RETURN(summary_.document, ReadPackedDocument(bytes, manifest_.source,
-                                                                file.format, file.syntax.encoding));
-  summary_.document.id = path;
+  return ReadWholeFile(files, path, kMostZipBytes);
+}
+
+// Returns the records of a capture, and packs what belongs to it.
+Result<std::string> EvidencePacker::ReadCapture(const NamedText& named, const DocumentFile& file) {
+  ZHIWEN_ASSIGN_OR_RETURN(const SourceDocument found,
+                          ReadRecord(environment_.files, named, {.syntax = options_.syntax},
+                                     options_.format, environment_.cancellation));
+  if (!found.fault.empty()) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("cannot read \"{}\": {}", options_.suspect, found.fault_detail));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(
+      CaptureRecords records,
+      FindCaptureRecords(environment_.files, file, found.record, environment_.cancellation));
+  manifest_.source = "suspect/source.warc";
+  if (!records.redirects.empty()) {
+    files_[std::string(kRedirectsFile)] = std::move(records.redirects);
+  }
+  if (!records.lookups.empty()) files_[std::string(kLookupsFile)] = std::move(records.lookups);
+  return std::move(records.capture);
+}
+
+Status EvidencePacker::ReadSuspect() {
+  manifest_.suspect = options_.suspect;
+  manifest_.command = options_.command;
+  ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadSource());
+  ZHIWEN_ASSIGN_OR_RETURN(
+      summary_.document,
+      ReadPackedDocument(bytes, manifest_.source, manifest_.format, manifest_.encoding));
+  summary_.document.id = options_.suspect;
   files_[manifest_.source] = std::move(bytes);
   files_[std::string(kTextFile)] = summary_.document.text;
   if (HasPlaces(summary_.document)) {
     files_[std::string(kPlacesFile)] = PlacesToJson(summary_.document);
   }
+  ZHIWEN_RETURN_IF_ERROR(PackCaptureFiles());
+  DescribeSource();
   return {};
+}
+
+// Packs the files that the user gave for parts of the capture.
+Status EvidencePacker::PackCaptureFiles() {
+  std::set<std::string_view> parts;
+  for (const CaptureFile& file : options_.capture_files) {
+    const auto known = std::ranges::find(kCaptureParts, file.part);
+    if (known == kCaptureParts.end()) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("\"{}\" is no part of a capture; these are {}", file.part,
+                              fmt::join(kCaptureParts, ", ")));
+    }
+    if (!parts.insert(file.part).second) {
+      return Fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("two files are given for \"{}\" of the capture; give one", file.part));
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(
+        files_[fmt::format("{}{}{}", kGivenFolder, file.part, EndingOf(file.path))],
+        ReadWholeFile(environment_.files, file.path, kMostZipBytes));
+  }
+  return {};
+}
+
+// Says how the suspect was captured, and which parts nothing says.
+void EvidencePacker::DescribeSource() {
+  std::vector<std::string_view> paths;
+  for (const auto& [path, bytes] : files_) paths.push_back(path);
+  const auto bytes_of = [&](std::string_view path) -> std::string_view {
+    const auto found = files_.find(path);
+    return found == files_.end() ? std::string_view() : found->second;
+  };
+  std::optional<CaptureFacts> facts = DescribePackedCapture(manifest_, paths, bytes_of);
+  if (!facts) return;
+  manifest_.incomplete = facts->incomplete;
+  files_[std::string(kCaptureFile)] = std::move(facts->json);
+  summary_.capture = {.url = std::move(facts->url),
+                      .fetched = std::move(facts->fetched),
+                      .incomplete = std::move(facts->incomplete)};
 }
 
 Status EvidencePacker::CheckSuspect() {
@@ -291,6 +374,8 @@ Result<EvidenceSummary> EvidencePacker::Run() {
 }
 
 }  // namespace
+
+std::span<const std::string_view> CaptureParts() { return kCaptureParts; }
 
 Result<EvidenceSummary> WriteEvidence(const EvidenceOptions& options,
                                       const BatchEnvironment& environment) {
