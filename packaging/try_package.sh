@@ -50,7 +50,8 @@ inside() {
   [[ $(id -u) == 0 ]] || enter=(/usr/bin/unshare --map-root-user "${enter[@]}")
   "${enter[@]}" /no-such-program 2>/dev/null || status=$?
   if [[ $status == 127 ]]; then # entered, and found no such program
-    env -i LD_ORIGIN_PATH="${program%/*}" "${enter[@]}" "$@"
+    env -i LD_ORIGIN_PATH="${program%/*}" \
+      ZHIWEN_LANGUAGE="${share#"$bare"}/zhiwen/language.zwl" "${enter[@]}" "$@"
   else
     echo "chroot is not allowed here: run outside it" >&2
     env -i --chdir "$bare" "$bare$1" "${@:2}"
@@ -95,3 +96,34 @@ inside "$program" dedup demo -o out
 for name in removed.jsonl.zst clusters.jsonl.zst failed.jsonl.zst kept; do
   diff -r "$bare/out/$name" "$bare/built/$name" || fails "$name is not that of the built program"
 done
+
+# The evidence of a disguised copy is verified there, and a changed byte in any file is named.
+python3 - "$project/testdata/demo/novels.jsonl" "$work/copy.txt" <<'PY'
+import json, sys
+text = json.loads(open(sys.argv[1]).readlines()[1])["text"][:1500]
+open(sys.argv[2], "w").write(text.replace("来", "來").replace("说", "説").replace("的", "·的"))
+PY
+(
+  cd "$work"
+  built=$project/build/release/bin/zhiwen
+  "$built" library create lib --quiet
+  "$built" library add lib "$project/testdata/demo/novels.jsonl" --quiet
+  "$built" evidence lib copy.txt -o "$bare/case.zip" --quiet
+)
+inside "$program" evidence verify case.zip --strict
+python3 - "$bare" <<'PY' >"$work/changed"
+import sys, zipfile
+data = open(sys.argv[1] + "/case.zip", "rb").read()
+for number, member in enumerate(zipfile.ZipFile(sys.argv[1] + "/case.zip").infolist()):
+    changed = bytearray(data)
+    changed[member.header_offset + 30 + len(member.filename) + member.file_size // 2] ^= 4
+    open(f"{sys.argv[1]}/changed{number}.zip", "wb").write(changed)
+    print(f"changed{number}.zip {member.filename}")
+PY
+while read -r package file; do
+  status=0
+  inside "$program" evidence verify "$package" >"$work/said" </dev/null || status=$?
+  [[ $status == 3 ]] || fails "a changed byte of $file is not seen"
+  grep -qF "$file" "$work/said" || fails "a changed byte of $file is not named"
+done <"$work/changed"
+echo "evidence: verified, and a changed byte in each of $(wc -l <"$work/changed") files is named"

@@ -208,8 +208,15 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // A date is from a "document", a "work" or a "record"; null and "" where there is none.
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);
 
+// The object of "union" in it.
+std::string UnionToJson(const CheckedText& checked);
+
 // The object of a match in it; `date` is that of the text.
 std::string MatchToJson(const CheckMatch& match, std::string_view date);
+
+// Returns the fields of such an object behind the document: "relation":… to "longest_run":…. They
+// follow from both texts, the channel and the thresholds of the library alone.
+std::string MatchFiguresToJson(const CheckMatch& match);
 
 // Returns the end of such an object, with its brace: "how":{…},"renamed":[…],"passages":[…]}. It
 // follows from both texts, their source places, the relation, the channels and the options alone.

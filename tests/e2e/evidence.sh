@@ -28,9 +28,16 @@ has "$out" "证据包 package"
 hash=$(grep -oE '[0-9a-f]{64}' .out)
 expect 0 "$zhiwen" evidence verify case.zip --hash "$hash"
 has "$out" "一致 all"
-has "$out" "the text, all passages and pages, from the packed files"
+has "$out" "the text, verdict, all passages and pages, from the packed files"
 expect 0 "$zhiwen" evidence verify case.zip -q
 equals "$out" ""
+# Nothing but the program and the package is needed.
+mkdir bare
+cp case.zip bare
+cd bare
+expect 0 env -i "$zhiwen" evidence verify case.zip --strict --hash "$hash"
+has "$out" "the text, verdict, all passages and pages, from the packed files"
+cd ..
 expect 0 "$zhiwen" evidence lib page.html -o json.zip --json --date 2026-01-02
 check "the JSON of a package" python3 - <<'PY'
 import json
@@ -47,7 +54,7 @@ names = list(files)
 assert names[:2] == ["manifest.json", "manifest.sha256"] and names[2:] == sorted(names[2:]), names
 manifest = json.loads(files["manifest.json"])
 assert manifest["format"] == "zhiwen evidence" and manifest["version"] == 1
-assert manifest["incomplete"] == ["capture log"], manifest
+assert manifest["incomplete"] == [] and "capture/capture.json" not in names, manifest
 assert files["suspect/source.html"] == open("page.html", "rb").read()
 text = files["suspect/text.txt"].decode()
 lines = json.loads(files["suspect/places.json"])["sources"].split()

@@ -2,6 +2,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "command_line/idle_options.h"
 #include "commands/batch_run.h"
@@ -13,7 +14,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kVerify = "verify";
+constexpr std::string_view kVerify = "verify", kTimestamp = "timestamp";
 constexpr size_t kHashDigits = 64;
 constexpr int kDoesNotAgree = 3;
 
@@ -25,12 +26,16 @@ class EvidenceCommand : public Command {
  private:
   Result<int> Pack(CommandContext& context);
   Result<int> Verify(CommandContext& context);
+  Result<int> Timestamp(CommandContext& context);
   void Warn(Console& console, const EvidenceSummary& summary) const;
 
   EvidenceOptions options_;
-  std::vector<std::string> words_;  // the library and the suspect, or verify and the package
-  std::set<std::string> typed_;     // long names of the options that were given
-  std::string hash_;
+  // The library and the suspect; or verify or timestamp, and the package.
+  std::vector<std::string> words_;
+  std::set<std::string> typed_;  // long names of the options that were given
+  VerifyOptions verify_;
+  StampOptions stamp_;
+  bool strict_ = false;
   bool json_ = false;
 };
 
@@ -44,6 +49,26 @@ Result<std::string> ParseHash(const std::string& text) {
   if (is_hash) return hash;
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("\"{}\" is no SHA-256, which has 64 hex digits", text));
+}
+
+OptionSpec CaptureFileOption(std::vector<CaptureFile>& files) {
+  OptionSpec option{
+      "--capture-file", "PART=FILE",
+      fmt::format("A file that says a part of how the suspect was captured, such as "
+                  "screenshot=shot.png; may be repeated. Parts: {}",
+                  fmt::join(CaptureParts(), ", ")),
+      [&files](const std::string& text) -> Status {
+        const size_t sign = text.find('=');
+        if (sign == std::string::npos || sign == 0 || sign + 1 == text.size()) {
+          return Fail(
+              ErrorCode::kInvalidArgument,
+              fmt::format("\"{}\" names no part and file, such as screenshot=shot.png", text));
+        }
+        files.push_back({text.substr(0, sign), text.substr(sign + 1)});
+        return {};
+      }};
+  option.repeat = Repeat::kEach;
+  return option;
 }
 
 CommandSpec EvidenceCommand::Describe() {
@@ -62,28 +87,55 @@ CommandSpec EvidenceCommand::Describe() {
       "\n"
       "evidence verify names every file of a package that is missing, was added or differs, and\n"
       "where this zhiwen and its language data are those of the package, reads the text,\n"
-      "finds the passages and makes the pages once more. It exits with 3 when something does\n"
-      "not agree, and writes nothing. sha256sum verifies the files without zhiwen.\n"
+      "computes verdict, shares and passages and makes the pages once more. It exits with 3\n"
+      "when something does not agree, and writes nothing. sha256sum verifies the files\n"
+      "without zhiwen.\n"
       "\n"
-      "The suspect is a file that is one document: a text, a saved page, an office file.";
-  spec.arguments =
-      ArgumentSpec{"LIBRARY SUSPECT | verify PACKAGE",
-                   "The folder of a library and a file; or the word verify and a package "
-                   "(a library of that name is ./verify)",
-                   2,
-                   2,
-                   &words_,
-                   {},
-                   {std::string(kVerify)}};
+      "A time stamp of an authority (RFC 3161) shows that the package is not younger.\n"
+      "zhiwen uses no network: --timestamp-request writes what is sent to the authority,\n"
+      "  curl -H 'Content-Type: application/timestamp-query' --data-binary @case.tsq \\\n"
+      "    -o case.tsr https://authority.example/\n"
+      "sends it, and evidence timestamp adds what comes back to the package. verify checks\n"
+      "a time stamp that is there, and with --ca that its authority is one you trust.\n"
+      "\n"
+      "The suspect is a file that is one document: a text, a saved page, an office file; or a\n"
+      "capture of a WARC file, crawl.warc.gz:17 or crawl.warc.gz:id=URL. The package of a\n"
+      "capture has its WARC records, the redirects that led to it and name lookups; parts of\n"
+      "a capture that nothing says are named as 不完整 incomplete. Give files for them with\n"
+      "--capture-file.";
+  spec.arguments = ArgumentSpec{
+      "LIBRARY SUSPECT | verify PACKAGE | timestamp PACKAGE",
+      "The folder of a library and a file or a capture; or the word verify or timestamp and a "
+      "package (a library of that name is ./verify)",
+      2,
+      2,
+      &words_,
+      {},
+      {std::string(kVerify), std::string(kTimestamp)}};
   spec.options = {
       OutputOption("FILE", options_.package, "The package to write, such as case.zip"),
-      FlagOption("--overwrite", options_.overwrite, "Replace an existing package"),
+      FlagOption("--overwrite", options_.overwrite,
+                 "Replace an existing package, request or time stamp"),
       TextOption("--date", "DATE", options_.date,
                  "Date of the suspect, where it says none: 2024-05-06"),
+      CaptureFileOption(options_.capture_files),
       FormatOption(options_.format),
       EncodingOption(options_.syntax),
       ParsedOption("--hash", "SHA256",
-                   "With verify: the hash of the manifest that was written down", hash_, ParseHash),
+                   "With verify: the hash of the manifest that was written down", verify_.hash,
+                   ParseHash),
+      TextOption("--timestamp-request", "FILE", options_.request,
+                 "Write a request to stamp the package, for an authority; also with timestamp"),
+      TextOption("--token", "FILE", stamp_.token,
+                 "With timestamp: the answer of the authority, which is added to the package"),
+      TextOption("--chain", "FILE", stamp_.chain,
+                 "With timestamp: certificates (PEM) to add with the token, where it has not all"),
+      TextOption("--ca", "FILE", verify_.authorities,
+                 "With verify: the certificates (PEM) of authorities that you trust; a package "
+                 "without a time stamp of theirs does not agree"),
+      FlagOption("--strict", strict_,
+                 "With verify: exit with 3 also when parts of a capture are missing, something was "
+                 "not computed again, or the authority of a time stamp was not checked"),
       JsonOption(json_, "Print JSON"),
   };
   NoteTyped(spec.options, typed_);
@@ -91,9 +143,16 @@ CommandSpec EvidenceCommand::Describe() {
       {"zhiwen evidence lib/ page.html -o case.zip", "pack what a saved page copied"},
       {"zhiwen evidence lib/ chapter.txt -o case.zip --date 2024-05-06",
        "say when the suspect was published"},
+      {"zhiwen evidence lib/ crawl.warc.gz:17 -o case.zip --capture-file screenshot=shot.png",
+       "pack a capture, and a screenshot of it"},
       {"zhiwen evidence verify case.zip", "is the package what it was, and does zhiwen agree?"},
       {"zhiwen evidence verify case.zip --hash $(cat noted)",
        "is it the package whose hash was written down?"},
+      {"zhiwen evidence lib/ page.html -o case.zip --timestamp-request case.tsq",
+       "pack, and write a request for a time stamp"},
+      {"zhiwen evidence timestamp case.zip --token case.tsr", "add the answer to the package"},
+      {"zhiwen evidence verify case.zip --ca authority.pem",
+       "was it stamped by the authority that I trust?"},
   };
   return spec;
 }
@@ -134,30 +193,70 @@ Result<int> EvidenceCommand::Pack(CommandContext& context) {
 
 Result<int> EvidenceCommand::Verify(CommandContext& context) {
   Console& console = context.console;
+  verify_.package = words_[1];
   BatchRun run(context, 1);
-  ZHIWEN_ASSIGN_OR_RETURN(const EvidenceReport report,
-                          VerifyEvidence(words_[1], hash_, run.environment()));
+  ZHIWEN_ASSIGN_OR_RETURN(const EvidenceReport report, VerifyEvidence(verify_, run.environment()));
+  run.Clear();
+  const std::vector<std::string> reservations =
+      strict_ ? Reservations(report) : std::vector<std::string>();
+  const bool is_accepted = report.agrees() && reservations.empty();
+  if (json_) {
+    ZHIWEN_RETURN_IF_ERROR(console.Print(EvidenceReportToJson(report, verify_.package) + "\n"));
+  } else if (!console.quiet() || !is_accepted) {
+    ZHIWEN_RETURN_IF_ERROR(console.Print(
+        FormatEvidenceReport(report, verify_.package, reservations, console.columns())));
+  }
+  return is_accepted ? 0 : kDoesNotAgree;
+}
+
+Result<int> EvidenceCommand::Timestamp(CommandContext& context) {
+  if (stamp_.token.empty() && options_.request.empty()) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "evidence timestamp needs --token FILE, the answer of an authority, or "
+                "--timestamp-request FILE, a request to write");
+  }
+  Console& console = context.console;
+  stamp_.package = words_[1];
+  stamp_.request = options_.request;
+  stamp_.overwrite = options_.overwrite;
+  BatchRun run(context, 1);
+  ZHIWEN_ASSIGN_OR_RETURN(const StampSummary summary, StampEvidence(stamp_, run.environment()));
   run.Clear();
   if (json_) {
-    ZHIWEN_RETURN_IF_ERROR(console.Print(EvidenceReportToJson(report, words_[1]) + "\n"));
-  } else if (!console.quiet() || !report.agrees()) {
-    ZHIWEN_RETURN_IF_ERROR(
-        console.Print(FormatEvidenceReport(report, words_[1], console.columns())));
+    ZHIWEN_RETURN_IF_ERROR(console.Print(StampToJson(summary, stamp_.package) + "\n"));
+  } else if (!console.quiet()) {
+    ZHIWEN_RETURN_IF_ERROR(console.Print(FormatStamp(summary, stamp_.package, console.columns())));
   }
-  return report.agrees() ? 0 : kDoesNotAgree;
+  return 0;
 }
 
 Result<int> EvidenceCommand::Run(CommandContext& context) {
-  const bool verifies = words_.front() == kVerify;
-  constexpr std::string_view kWithVerify = "with verify";
-  ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{verifies, "--output", kWithVerify},
-                                     {verifies, "--overwrite", kWithVerify},
-                                     {verifies, "--date", kWithVerify},
-                                     {verifies, "--format", kWithVerify},
-                                     {verifies, "--encoding", kWithVerify},
-                                     {!verifies, "--hash", "without verify"}},
+  const bool verifies = words_.front() == kVerify, stamps = words_.front() == kTimestamp;
+  const bool packs = !verifies && !stamps;
+  const std::string_view why_not_packed = verifies ? "with verify" : "with timestamp";
+  constexpr std::string_view kWithoutVerify = "without verify", kNoTimestamp = "without timestamp";
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{!packs, "--output", why_not_packed},
+                                     {verifies, "--overwrite", why_not_packed},
+                                     {!packs, "--date", why_not_packed},
+                                     {!packs, "--capture-file", why_not_packed},
+                                     {!packs, "--format", why_not_packed},
+                                     {!packs, "--encoding", why_not_packed},
+                                     {verifies, "--timestamp-request", why_not_packed},
+                                     {!verifies, "--hash", kWithoutVerify},
+                                     {!verifies, "--ca", kWithoutVerify},
+                                     {!verifies, "--strict", kWithoutVerify},
+                                     {!stamps, "--token", kNoTimestamp},
+                                     {!stamps, "--chain", kNoTimestamp},
+                                     {stamp_.token.empty(), "--chain", "without --token FILE"}},
                                     typed_));
-  return verifies ? Verify(context) : Pack(context);
+  std::vector<std::string> inputs = {words_[1], stamp_.token, stamp_.chain};
+  for (const CaptureFile& file : options_.capture_files) inputs.push_back(file.path);
+  ZHIWEN_RETURN_IF_ERROR(
+      CheckOutputs(std::vector<NamedOutput>{{"--output", options_.package},
+                                            {"--timestamp-request", options_.request}},
+                   inputs));
+  if (verifies) return Verify(context);
+  return stamps ? Timestamp(context) : Pack(context);
 }
 
 }  // namespace

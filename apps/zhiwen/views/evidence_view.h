@@ -4,6 +4,7 @@
 // Shows evidence packages, for people.
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,9 +16,13 @@ namespace zhiwen {
 std::string FormatEvidence(const EvidenceSummary& summary, std::string_view package,
                            size_t columns);
 
-// Returns what does not agree in a package, a line each, or that all does.
+// Returns the time stamp that was added to a package, and the hash that it is of.
+std::string FormatStamp(const StampSummary& summary, std::string_view package, size_t columns);
+
+// Returns what does not agree in a package, a line each, or that all does; `reservations` are those
+// for which the package is not accepted.
 std::string FormatEvidenceReport(const EvidenceReport& report, std::string_view package,
-                                 size_t columns);
+                                 std::span<const std::string> reservations, size_t columns);
 
 }  // namespace zhiwen
 

@@ -44,6 +44,23 @@ std::vector<PassagePart> MatchedParts(const CopiedPassage& passage, const Passag
   return parts;
 }
 
+uint64_t CountMatchedSymbols(PassageSide side, std::span<const CopiedPassage> passages,
+                             std::span<const ByteSpan> symbols) {
+  std::vector<bool> is_matched;  // by byte
+  for (const CopiedPassage& passage : passages) {
+    for (const PassagePiece& piece : passage.pieces) {
+      for (const PassagePart& part : MatchedParts(passage, piece, side)) {
+        is_matched.resize(std::max<size_t>(is_matched.size(), part.bytes.end.value));
+        std::fill(is_matched.begin() + static_cast<ptrdiff_t>(part.bytes.begin.value),
+                  is_matched.begin() + static_cast<ptrdiff_t>(part.bytes.end.value), true);
+      }
+    }
+  }
+  return static_cast<uint64_t>(std::ranges::count_if(symbols, [&](const ByteSpan& span) {
+    return span.begin.value < is_matched.size() && is_matched[span.begin.value];
+  }));
+}
+
 std::vector<MarkedPart> MarkParts(PassageSide side, std::span<const CopiedPassage> passages) {
   struct PieceOf {
     const PassagePiece* piece;

@@ -6,6 +6,7 @@
 // Threads     free functions
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -34,6 +35,10 @@ std::vector<PassagePart> PartsOfPiece(const CopiedPassage& passage, const Passag
 // and what is disguised.
 std::vector<PassagePart> MatchedParts(const CopiedPassage& passage, const PassagePiece& piece,
                                       PassageSide side);
+
+// Counts the symbols of a text that some piece has, and no edit of it. `symbols` are their bytes.
+uint64_t CountMatchedSymbols(PassageSide side, std::span<const CopiedPassage> passages,
+                             std::span<const ByteSpan> symbols);
 
 // Bytes of a text that belong to a passage.
 struct MarkedPart {

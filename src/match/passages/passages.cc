@@ -173,7 +173,6 @@ class PassageFinder {
                                    std::string Renaming::*name) const;
   void CountRenamings(PassageComparison& comparison) const;
   void CountMatched(PassageComparison& comparison) const;
-  uint64_t CountMatchedIn(PassageSide side, std::span<const CopiedPassage> passages) const;
   std::string_view InA(const ByteSpan& bytes) const {
     return a_.substr(bytes.begin.value, bytes.size());
   }
@@ -462,26 +461,9 @@ void PassageFinder::CountMatched(PassageComparison& comparison) const {
       comparison.edits[static_cast<size_t>(edit.kind)] += edit.symbols;
     }
   }
-  comparison.a_matched = CountMatchedIn(PassageSide::kA, comparison.passages);
-  comparison.b_matched = CountMatchedIn(PassageSide::kB, comparison.passages);
-}
-
-// Counts the symbols of a text on the first channel that some piece has, and no edit of it.
-uint64_t PassageFinder::CountMatchedIn(PassageSide side,
-                                       std::span<const CopiedPassage> passages) const {
-  const bool is_a = side == PassageSide::kA;
-  std::vector<bool> is_matched(is_a ? a_.size() : b_.size());
-  for (const CopiedPassage& passage : passages) {
-    for (const PassagePiece& piece : passage.pieces) {
-      for (const PassagePart& part : MatchedParts(passage, piece, side)) {
-        std::fill(is_matched.begin() + static_cast<ptrdiff_t>(part.bytes.begin.value),
-                  is_matched.begin() + static_cast<ptrdiff_t>(part.bytes.end.value), true);
-      }
-    }
-  }
-  const ChannelSymbols& symbols = is_a ? *texts_.front().a : *texts_.front().b;
-  return static_cast<uint64_t>(std::ranges::count_if(
-      symbols.spans(), [&](const ByteSpan& span) { return is_matched[span.begin.value]; }));
+  const auto& [a, b] = texts_.front();
+  comparison.a_matched = CountMatchedSymbols(PassageSide::kA, comparison.passages, a->spans());
+  comparison.b_matched = CountMatchedSymbols(PassageSide::kB, comparison.passages, b->spans());
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/compress/stored_zip.h"
+#include "base/utf8/utf8.h"
 #include "pipeline/batches/batch_test_support.h"
 #include "pipeline/evidence/manifest.h"
 #include "support/temporary_folder.h"
@@ -161,7 +162,8 @@ class Evidence : public testing::Test {
   }
 
   Result<EvidenceReport> Verify(std::string_view hash = "") {
-    return VerifyEvidence(package_, hash, surroundings_.environment(PosixFileSystem()));
+    return VerifyEvidence({.package = package_, .hash = std::string(hash)},
+                          surroundings_.environment(PosixFileSystem()));
   }
 
   Files Unpack() const {
@@ -315,6 +317,86 @@ TEST_F(Evidence, ThatWasMadeAnewIsNotWhatZhiwenComputes) {
     ASSERT_TRUE(with_hash);
     EXPECT_EQ(with_hash->problems.front().file, kManifestFile);
   }
+}
+
+// Replaces in all JSON files of a package, as a forger does who knows where figures stand twice.
+void ForgeAll(Files& files, std::string_view from, std::string_view to) {
+  for (auto& [path, bytes] : files) {
+    if (!path.ends_with(".json")) continue;
+    for (size_t at = bytes.find(from); at != std::string::npos; at = bytes.find(from, at)) {
+      bytes.replace(at, from.size(), to);
+      at += to.size();
+    }
+  }
+}
+
+TEST_F(Evidence, WithAForgedVerdictOrShareIsNotWhatZhiwenComputes) {
+  Pack();
+  const Files files = Unpack();
+  for (const auto& [from, to, named] : std::vector<std::array<std::string, 3>>{
+           {"\"verdict\":\"contained\"", "\"verdict\":\"same\"", "check.json"},
+           {"\"verdict\": \"contained\"", "\"verdict\": \"same\"", "manifest.json"},
+           {"\"relation\":\"contained\"", "\"relation\":\"near\"", "matches/1.json"},
+           {"\"resemblance\":0.", "\"resemblance\":0.9", "matches/1.json"},
+           {"\"containment\":0.", "\"containment\":0.9", "matches/1.json"},
+           {"\"containment_of_original\":0.", "\"containment_of_original\":0.9", "matches/1.json"},
+           {"\"channel\":\"folded.v3\",\"resemblance\"", "\"channel\":\"exact.v1\",\"resemblance\"",
+            "matches/1.json"},
+           {"\"precedence\":\"unknown\",\"dates\"",
+            "\"precedence\":\"unknown\",\"resemblance\":0.99,\"dates\"", "matches/1.json"},
+           {"\"units\":", "\"units\":1", "check.json"},
+           {"\"union\":{\"matched\":", "\"union\":{\"matched\":1", "check.json"},
+           {"\"truncated\":false", "\"truncated\":false,\"verdict\":\"same\"", "check.json"},
+           {"\"below_least\"", "\"matches\":[],\"below_least\"", "check.json"}}) {
+    Files forged = files;
+    ForgeAll(forged, from, to);
+    ASSERT_NE(forged, files) << from;
+    Seal(forged);
+    Repack(forged);
+    const auto report = Verify();
+    ASSERT_TRUE(report) << report.error().message;
+    ASSERT_FALSE(report->agrees()) << from;
+    EXPECT_EQ(report->problems.front().file, named) << from;
+    EXPECT_EQ(report->problems.front().fault, EvidenceFault::kNotRepeated) << from;
+  }
+}
+
+// Ideographs that no other seed has in this order.
+std::string TextOfSeed(uint32_t seed, uint32_t characters) {
+  std::string text;
+  for (uint32_t i = 0; i < characters; ++i) {
+    AppendUtf8(0x4E00 + (seed * 7919 + i * i * 131 + i) % 20000, text);
+  }
+  return text;
+}
+
+TEST_F(Evidence, HasTheOriginalThatIsTheReasonOfItsVerdict) {
+  // Of each of 22 documents the suspect has more than of the one that is in it as a whole.
+  const std::string small = TextOfSeed(2, 30);
+  std::string suspect = small;
+  std::vector<std::string> texts = {small};
+  for (uint32_t i = 0; i < 22; ++i) {
+    const std::string passage = TextOfSeed(100 + i, 60);
+    texts.push_back(passage + TextOfSeed(10 + i, 300));
+    suspect += passage;
+  }
+  std::vector<LibraryDocument> documents;
+  std::vector<std::string> ids;
+  for (size_t i = 0; i < texts.size(); ++i) ids.push_back(std::to_string(i));
+  for (size_t i = 0; i < texts.size(); ++i) documents.push_back({.id = ids[i], .text = texts[i]});
+  AddToLibrary(documents);
+  Write(suspect_, suspect);
+  const EvidenceSummary summary = Pack();
+  ASSERT_GT(summary.checked.matches.size(), kPackedOriginals);
+  EXPECT_EQ(summary.checked.matches.back().document.id, "0");
+  EXPECT_EQ(summary.checked.verdict, Relation::kContains);
+  EXPECT_EQ(summary.originals, kPackedOriginals);
+  Files files = Unpack();
+  EXPECT_EQ(BytesOf(files, "originals/20/text.txt"), small);
+  const auto report = Verify();
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->problems, std::vector<EvidenceProblem>());
+  EXPECT_EQ(report->not_repeated, "");
 }
 
 TEST_F(Evidence, OfAnotherVersionIsNotComputedAgain) {

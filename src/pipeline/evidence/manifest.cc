@@ -17,12 +17,6 @@ constexpr uint64_t kFormatVersion = 1;
 constexpr size_t kHexDigits = 64;
 constexpr std::string_view kBetween = "  ";  // a hash and a path
 
-void WriteStrings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values) {
-  json.Key(key).BeginArray();
-  for (const std::string& value : values) json.String(value);
-  json.EndArray();
-}
-
 // Reads the fields of a manifest; the first one that is not as it should be is the error.
 class ManifestFields {
  public:
@@ -48,6 +42,11 @@ class ManifestFields {
   double Number(std::initializer_list<std::string> path) {
     const auto field = Find(path, JsonType::kNumber);
     return field ? field->number : 0;
+  }
+
+  // Reads a field that the first manifests have not.
+  void LaterNumber(const std::string& name, double& number) {
+    if (why_.empty() && reader_.Find(std::vector{name})) number = Number({name});
   }
 
   std::vector<std::string> Strings(std::initializer_list<std::string> path) {
@@ -106,6 +105,12 @@ void ParseSource(ManifestFields& fields, EvidenceManifest& manifest) {
 
 }  // namespace
 
+void WriteStrings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values) {
+  json.Key(key).BeginArray();
+  for (const std::string& value : values) json.String(value);
+  json.EndArray();
+}
+
 std::string ManifestToJson(const EvidenceManifest& manifest) {
   std::string out;
   JsonWriter json(out, JsonWriter::Layout::kIndented);
@@ -127,6 +132,8 @@ std::string ManifestToJson(const EvidenceManifest& manifest) {
   WriteStrings(json, "channels", manifest.channels);
   WriteStrings(json, "passage_channels", manifest.passage_channels);
   json.Key("least_score").Double(manifest.least_score);
+  json.Key("near_threshold").Double(manifest.near_threshold);
+  json.Key("containment").Double(manifest.containment);
   json.Key("originals").Unsigned(manifest.originals);
   WriteStrings(json, "not_packed", manifest.not_packed);
   WriteStrings(json, "incomplete", manifest.incomplete);
@@ -164,6 +171,8 @@ Result<EvidenceManifest> ParseManifest(std::string_view json) {
                                .not_packed = fields.Strings({"not_packed"}),
                                .incomplete = fields.Strings({"incomplete"})};
   manifest.least_score = fields.Number({"least_score"});
+  fields.LaterNumber("near_threshold", manifest.near_threshold);
+  fields.LaterNumber("containment", manifest.containment);
   ParseSource(fields, manifest);
   ParseFiles(fields, manifest.files);
   ZHIWEN_RETURN_IF_ERROR(fields.Check());

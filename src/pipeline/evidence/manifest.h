@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json/json_writer.h"
 #include "zhiwen/documents.h"
 #include "zhiwen/result.h"
 #include "zhiwen/text_encoding.h"
@@ -25,6 +26,14 @@ inline constexpr std::string_view kManifestHashFile = "manifest.sha256";
 inline constexpr std::string_view kTextFile = "suspect/text.txt";
 inline constexpr std::string_view kPlacesFile = "suspect/places.json";
 inline constexpr std::string_view kCheckFile = "check.json";
+// Of a capture.
+inline constexpr std::string_view kCaptureFile = "capture/capture.json";
+inline constexpr std::string_view kRedirectsFile = "capture/redirects.warc";
+inline constexpr std::string_view kLookupsFile = "capture/dns.warc";
+inline constexpr std::string_view kGivenFolder = "capture/files/";
+// A time stamp of the manifest, added later: the manifest does not name these.
+inline constexpr std::string_view kTimestampFile = "timestamp.tst";
+inline constexpr std::string_view kTimestampChainFile = "timestamp-chain.pem";
 // What every manifest begins with.
 inline constexpr std::string_view kManifestBeginning = "{\n  \"format\": \"zhiwen evidence\",";
 
@@ -49,9 +58,10 @@ struct EvidenceManifest {
   std::vector<std::string> channels = {};          // that were searched
   std::vector<std::string> passage_channels = {};  // on which passages were looked for
   double least_score = 0;                          // of a passage
+  double near_threshold = 0.8, containment = 0.8;  // least ones of texts that are near, contained
   uint64_t originals = 0;                          // that are packed, from 1
   std::vector<std::string> not_packed = {};        // ids of the other documents that match
-  std::vector<std::string> incomplete = {};        // what a package of such a document could have
+  std::vector<std::string> incomplete = {};        // parts of a capture that nothing says
   std::vector<PackedFileHash> files = {};          // by path; not the manifest and its hash
 
   friend bool operator==(const EvidenceManifest&, const EvidenceManifest&) = default;
@@ -59,6 +69,9 @@ struct EvidenceManifest {
 
 std::string ManifestToJson(const EvidenceManifest& manifest);
 Result<EvidenceManifest> ParseManifest(std::string_view json);
+
+// Writes a list of strings.
+void WriteStrings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values);
 
 // Returns 64 hex digits.
 std::string Sha256Hex(std::string_view bytes);

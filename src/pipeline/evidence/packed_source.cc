@@ -2,11 +2,15 @@
 
 #include <memory>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
 #include "base/json/json_writer.h"
+#include "document/warc/warc_capture.h"
+#include "match/passages/passage_parts.h"
 #include "pipeline/check/source_facts.h"
+#include "pipeline/library/code_schemes.h"
 #include "zhiwen/compare.h"
 #include "zhiwen/compare_page.h"
 #include "zhiwen/source_places.h"
@@ -45,11 +49,17 @@ Result<SourceDocument> ReadPackedDocument(std::string bytes, const std::string& 
                           document ? document->fault_detail : "it has no document"));
 }
 
-bool IsReadByOthers(const std::string& name, std::string_view bytes) {
-  const auto shown = DetectDocumentType(bytes.substr(0, kTypeHeadBytes));
-  const auto type = shown ? shown : DocumentTypeOfPath(name);
-  return type == DocumentType::kPdf || type == DocumentType::kDoc || type == DocumentType::kXls ||
-         type == DocumentType::kPpt;
+bool IsReadByOthers(const std::string& name, DocumentFormat format, std::string_view bytes) {
+  const auto is_of_others = [&](std::string_view document) {
+    const auto shown = DetectDocumentType(document.substr(0, kTypeHeadBytes));
+    const auto type = shown ? shown : DocumentTypeOfPath(name);
+    return type == DocumentType::kPdf || type == DocumentType::kDoc || type == DocumentType::kXls ||
+           type == DocumentType::kPpt;
+  };
+  if (format != DocumentFormat::kWarc) return is_of_others(bytes);
+  const auto capture = ParseCapture(bytes);
+  return std::holds_alternative<WarcCapture>(capture) &&
+         is_of_others(std::get<WarcCapture>(capture).payload());
 }
 
 const std::string& DateOf(const SourceDocument& document) { return document.values[kPackedDate]; }
@@ -112,18 +122,23 @@ Result<std::vector<Channel>> OpenPackedChannels(const std::vector<std::string>& 
   return channels;
 }
 
+bool IsGranuleScheme(std::string_view name) { return FamilyOfName(name) == "initials_dna"; }
+
 Result<std::string> RenderMatchPage(const EvidenceManifest& manifest, std::string_view text,
                                     std::string_view id, std::string_view original,
-                                    const CheckMatch& match, PassageSearch& search,
-                                    const Cancellation& cancellation) {
+                                    const CheckMatch& match) {
   ZHIWEN_ASSIGN_OR_RETURN(const Comparison comparison,
                           Compare(text, original, {.a_name = manifest.suspect}));
-  ZHIWEN_ASSIGN_OR_RETURN(PassageComparison found, search.Find(original, cancellation));
-  if (found.passages.empty() && !match.passages.empty()) {  // short texts that are the same
-    found.a_matched = found.a_symbols;
-    found.b_matched = found.b_symbols;
-  }
-  found.passages = match.passages;
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols a, ComputeSymbols(FoldedChannel(), text));
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols b, ComputeSymbols(FoldedChannel(), original));
+  const PassageComparison found = {
+      .passages = match.passages,
+      .renamed = match.renamed,
+      .edits = match.edits,
+      .a_symbols = a.symbols.size(),
+      .b_symbols = b.symbols.size(),
+      .a_matched = CountMatchedSymbols(PassageSide::kA, match.passages, a.spans),
+      .b_matched = CountMatchedSymbols(PassageSide::kB, match.passages, b.spans)};
   return RenderComparePage({manifest.suspect, text}, {id, original}, comparison, found,
                            {.command = manifest.command, .channels = manifest.passage_channels});
 }

@@ -28,7 +28,7 @@ Result<SourceDocument> ReadPackedDocument(std::string bytes, const std::string& 
                                           std::optional<TextEncoding> encoding);
 
 // Whether a program of others reads such a document, whose versions may read other texts.
-bool IsReadByOthers(const std::string& name, std::string_view bytes);
+bool IsReadByOthers(const std::string& name, DocumentFormat format, std::string_view bytes);
 
 // Returns the date that such a document says; empty: none.
 const std::string& DateOf(const SourceDocument& document);
@@ -54,12 +54,14 @@ bool HasPlaces(const SourceDocument& document);
 Result<std::vector<Channel>> OpenPackedChannels(const std::vector<std::string>& names,
                                                 const LanguageSource& language);
 
-// Returns the page of a match: both texts side by side, with its passages. `id` is the original's;
-// `search` is of `text`, on the channels and with the score of the manifest.
+// Whether a name is that of a scheme of granules, by which passages are found, too.
+bool IsGranuleScheme(std::string_view name);
+
+// Returns the page of a match: both texts side by side, with its passages, which MatchPassages
+// marked. `id` is the original's.
 Result<std::string> RenderMatchPage(const EvidenceManifest& manifest, std::string_view text,
                                     std::string_view id, std::string_view original,
-                                    const CheckMatch& match, PassageSearch& search,
-                                    const Cancellation& cancellation);
+                                    const CheckMatch& match);
 
 // Returns the id of the language data; empty where there is none.
 Result<std::string> LanguageId(const LanguageSource& language);

@@ -7,8 +7,11 @@
 
 #include "base/compress/stored_zip.h"
 #include "base/json/json_reader.h"
+#include "pipeline/evidence/capture_facts.h"
 #include "pipeline/evidence/manifest.h"
+#include "pipeline/evidence/match_figures.h"
 #include "pipeline/evidence/packed_source.h"
+#include "pipeline/evidence/time_stamp.h"
 #include "pipeline/library/match_passages.h"
 #include "zhiwen/evidence.h"
 #include "zhiwen/version.h"
@@ -16,32 +19,75 @@
 namespace zhiwen {
 namespace {
 
-// Returns a string of a JSON file that zhiwen wrote; empty where there is none.
+// A JSON file of a package, as zhiwen wrote it or not.
+class PackedJson {
+ public:
+  explicit PackedJson(std::string_view json) : json_(json), padded_(json) {
+    padded_.resize(json.size() + JsonReader::kPadding);
+    is_valid_ = !reader_.Parse(std::string_view(padded_).substr(0, json.size()));
+  }
+
+  // Returns a string, or a number as it is written; empty where there is none.
+  std::string FieldOf(const std::vector<std::string>& path) const {
+    const std::optional<JsonField> field = is_valid_ ? reader_.Find(path) : std::nullopt;
+    if (!field) return "";
+    return std::string(field->type == JsonType::kString ? field->string : field->raw);
+  }
+
+  std::vector<std::string> Names() const {
+    return is_valid_ ? reader_.Names() : std::vector<std::string>();
+  }
+
+  // Returns whether `part` stands in the object itself, behind these fields of it.
+  bool HasBehind(const std::vector<std::string>& names, const std::string& part) const {
+    const size_t at = json_.find("," + part);
+    return at != std::string_view::npos &&
+           PackedJson(std::string(json_.substr(0, at)) + "}").Names() == names;
+  }
+
+ private:
+  const std::string_view json_;
+  std::string padded_;
+  JsonReader reader_;
+  bool is_valid_ = false;
+};
+
 std::string FieldOf(std::string_view json, const std::vector<std::string>& path) {
-  std::string padded(json);
-  padded.resize(json.size() + JsonReader::kPadding);
-  JsonReader reader;
-  if (reader.Parse(std::string_view(padded).substr(0, json.size()))) return "";
-  const std::optional<JsonField> field = reader.Find(path);
-  return field && field->type == JsonType::kString ? std::string(field->string) : std::string();
+  return PackedJson(json).FieldOf(path);
 }
+
+const std::vector<std::string> kNamesOfMatch = {
+    "document",    "relation",    "channel",
+    "resemblance", "containment", "containment_of_original",
+    "matched",     "longest_run", "precedence",
+    "dates",       "excluded",    "how",
+    "renamed",     "passages"};
 
 class PackageCheck {
  public:
   PackageCheck(std::string_view package, const BatchEnvironment& environment)
       : package_(package), environment_(environment) {}
 
-  Result<EvidenceReport> Run(std::string_view expected_hash);
+  Result<EvidenceReport> Run(std::string_view expected_hash,
+                             const std::optional<std::string>& authorities);
 
  private:
   Status ReadMembers();
   void CheckManifestHash(std::string_view expected_hash);
+  Status CheckTimestamp(const std::optional<std::string>& authorities);
   void CheckFiles();
   std::string_view FileOf(std::string_view path) const;
   Result<std::string> WhyNotRepeated() const;
   Status RepeatText();
+  void RepeatCapture();
   Status RepeatPassages();
-  Status RepeatMatch(uint64_t number, MatchPassages& passages, PassageSearch& search);
+  struct Repeater;
+  Status RepeatMatch(uint64_t number, Repeater& repeater);
+  Status RepeatFigures(uint64_t number, Repeater& repeater, CheckMatch& match);
+  void RepeatCheck(uint64_t units);
+  void AddNotRepeated(std::string_view file, std::string_view what) {
+    Add(file, EvidenceFault::kNotRepeated, fmt::format("{} {}", file, what));
+  }
   void Add(std::string_view file, EvidenceFault fault, std::string message) {
     report_.problems.push_back({std::string(file), fault, std::move(message)});
   }
@@ -50,7 +96,10 @@ class PackageCheck {
   const BatchEnvironment& environment_;
   std::map<std::string_view, StoredMember> members_;
   EvidenceManifest manifest_;
-  std::vector<bool> is_matched_;  // of the symbols of the text; what is found again marks them
+  // What is found again.
+  std::vector<bool> is_matched_;  // of the symbols of the text
+  Relation verdict_ = Relation::kNone;
+  std::string matches_;  // of check.json
   EvidenceReport report_;
 };
 
@@ -96,6 +145,34 @@ void PackageCheck::CheckManifestHash(std::string_view expected_hash) {
                   kManifestHashFile));
 }
 
+// Checks the time stamp of the manifest that is there, not of the one that should be.
+Status PackageCheck::CheckTimestamp(const std::optional<std::string>& authorities) {
+  if (!members_.contains(kTimestampFile)) {
+    if (authorities) {
+      Add(kTimestampFile, EvidenceFault::kMissing,
+          fmt::format("{} is missing: the package has no time stamp", kTimestampFile));
+    }
+    return {};
+  }
+  std::string_view chain = FileOf(kTimestampChainFile);
+  if (members_.contains(kTimestampChainFile)) {
+    const Result<std::string> certificates = CertificatesOf(chain);
+    if (!certificates || *certificates != chain) {
+      Add(kTimestampChainFile, EvidenceFault::kMalformed,
+          fmt::format("{} has something else than certificates", kTimestampChainFile));
+      chain = {};
+    }
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(
+      TimeStampCheck check,
+      CheckTimeStamp(FileOf(kTimestampFile), report_.manifest_hash, chain, authorities));
+  report_.timestamp = std::move(check.stamp);
+  for (const TimeStampProblem& problem : check.problems) {
+    Add(kTimestampFile, problem.fault, fmt::format("{} {}", kTimestampFile, problem.message));
+  }
+  return {};
+}
+
 // Compares all files with the manifest.
 void PackageCheck::CheckFiles() {
   std::set<std::string_view> named = {kManifestFile, kManifestHashFile};
@@ -109,6 +186,7 @@ void PackageCheck::CheckFiles() {
           fmt::format("{} is not the file of the manifest: its SHA-256 differs", file.path));
     }
   }
+  if (members_.contains(kTimestampFile)) named.insert({kTimestampFile, kTimestampChainFile});
   for (const auto& [path, member] : members_) {
     if (!named.contains(path)) {
       Add(path, EvidenceFault::kAdded,
@@ -140,7 +218,7 @@ Result<std::string> PackageCheck::WhyNotRepeated() const {
 // Reads the text again from the bytes of the document.
 Status PackageCheck::RepeatText() {
   const std::string_view bytes = FileOf(manifest_.source);
-  if (IsReadByOthers(manifest_.source, bytes)) {
+  if (IsReadByOthers(manifest_.source, manifest_.format, bytes)) {
     report_.text_not_repeated =
         fmt::format("another program reads {}, perhaps of another version", manifest_.source);
     return {};
@@ -151,70 +229,137 @@ Status PackageCheck::RepeatText() {
     return tl::unexpected(document.error());
   }
   if (!document || document->text != FileOf(kTextFile)) {
-    Add(kTextFile, EvidenceFault::kNotRepeated,
-        fmt::format("{} is not the text that zhiwen reads in {}", kTextFile, manifest_.source));
+    AddNotRepeated(kTextFile,
+                   fmt::format("is not the text that zhiwen reads in {}", manifest_.source));
     return {};
   }
   const std::string places = HasPlaces(*document) ? PlacesToJson(*document) : std::string();
   if (places == FileOf(kPlacesFile)) return {};
-  Add(kPlacesFile, EvidenceFault::kNotRepeated,
-      fmt::format("{} does not say where the text stands in {}", kPlacesFile, manifest_.source));
+  AddNotRepeated(kPlacesFile,
+                 fmt::format("does not say where the text stands in {}", manifest_.source));
+  return {};
+}
+
+// Reads again from the records how the suspect was captured.
+void PackageCheck::RepeatCapture() {
+  std::vector<std::string_view> paths;
+  for (const auto& [path, member] : members_) paths.push_back(path);
+  const std::optional<CaptureFacts> facts = DescribePackedCapture(
+      manifest_, paths, [this](std::string_view path) { return FileOf(path); });
+  if ((facts ? facts->json : "") != FileOf(kCaptureFile)) {
+    AddNotRepeated(kCaptureFile, "does not say what the packed records and files say");
+  }
+  if (facts && facts->incomplete != manifest_.incomplete) {
+    AddNotRepeated(kManifestFile, "has other parts of the capture as incomplete than are missing");
+  }
+}
+
+// What is computed of the text once for all matches.
+struct PackageCheck::Repeater {
+  MatchPassages passages;
+  MatchFigures figures;
+};
+
+// Computes the relation, the shares and the passages of a match again.
+Status PackageCheck::RepeatFigures(uint64_t number, Repeater& repeater, CheckMatch& match) {
+  const std::string path = PathOf("matches", number, ".json");
+  const std::string original(FileOf(PathOf("originals", number, "/text.txt")));
+  const PackedJson json(FileOf(path));
+  const std::string channel = json.FieldOf({"channel"});
+  if (std::ranges::find(manifest_.channels, channel) == manifest_.channels.end()) {
+    AddNotRepeated(path, "names a channel that was not searched");
+    return {};
+  }
+  ZHIWEN_RETURN_IF_ERROR(
+      repeater.figures.Compute(channel, original, environment_.cancellation, match));
+  const ByteSpan whole = {{0}, {FileOf(kTextFile).size()}};
+  ZHIWEN_RETURN_IF_ERROR(
+      repeater.passages.Find(original, {&whole, 1}, environment_.cancellation, match));
+  repeater.passages.Mark(match, is_matched_);
+  verdict_ = std::min(verdict_, match.relation);
+  if (json.Names() != kNamesOfMatch ||
+      !json.HasBehind({"document"}, MatchFiguresToJson(match) + ",")) {
+    AddNotRepeated(path, "has another relation, or other shares, than the packed texts");
+  }
   return {};
 }
 
 // Finds the passages of a match again, in the packed texts, and renders its page.
-Status PackageCheck::RepeatMatch(uint64_t number, MatchPassages& passages, PassageSearch& search) {
+Status PackageCheck::RepeatMatch(uint64_t number, Repeater& repeater) {
   ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
   const std::string path = PathOf("matches", number, ".json");
   const std::string_view text = FileOf(kTextFile), json = FileOf(path);
   const std::string_view original = FileOf(PathOf("originals", number, "/text.txt"));
   CheckedText checked;
   CheckMatch& match = checked.matches.emplace_back();
-  const bool is_same = FieldOf(json, {"relation"}) == RelationName(Relation::kSame);
-  match.relation = is_same ? Relation::kSame : Relation::kPassages;
-  const ByteSpan whole = {{0}, {text.size()}};
-  ZHIWEN_RETURN_IF_ERROR(passages.Find(original, {&whole, 1}, environment_.cancellation, match));
-  passages.Mark(match, is_matched_);
+  ZHIWEN_RETURN_IF_ERROR(RepeatFigures(number, repeater, match));
   const std::string_view places = FileOf(kPlacesFile);
   LocateIn(DocumentOfPlaces(text, FieldOf(places, {"sources"}), FieldOf(places, {"member"})),
            checked);
   const std::string_view original_places = FileOf(PathOf("originals", number, "/places.json"));
   LocateInOriginal(original, FieldOf(original_places, {"sources"}), match);
   if (!json.ends_with("," + MatchEndToJson(match) + "\n")) {
-    Add(path, EvidenceFault::kNotRepeated,
-        fmt::format("{} has other passages than zhiwen finds in the packed texts", path));
+    AddNotRepeated(path, "has other passages than zhiwen finds in the packed texts");
   }
-  if (FileOf(kCheckFile).find(json.substr(0, json.size() - 1)) == std::string_view::npos) {
-    Add(kCheckFile, EvidenceFault::kNotRepeated,
-        fmt::format("{} has not the match of {}", kCheckFile, path));
+  const std::string_view object = json.substr(0, json.size() - 1);
+  matches_ += fmt::format("{}{}", matches_.empty() ? "" : ",", object);
+  if (FileOf(kCheckFile).find(object) == std::string_view::npos) {
+    AddNotRepeated(kCheckFile, fmt::format("has not the match of {}", path));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string page,
-                          RenderMatchPage(manifest_, text, FieldOf(json, {"document", "id"}),
-                                          original, match, search, environment_.cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const std::string page,
+      RenderMatchPage(manifest_, text, FieldOf(json, {"document", "id"}), original, match));
   const std::string page_path = PathOf("matches", number, ".html");
-  if (page == FileOf(page_path)) return {};
-  Add(page_path, EvidenceFault::kNotRepeated,
-      fmt::format("{} is not the page that zhiwen makes of the packed texts", page_path));
+  if (page != FileOf(page_path)) {
+    AddNotRepeated(page_path, "is not the page that zhiwen makes of the packed texts");
+  }
   return {};
 }
 
+// Compares what check.json says of the text as a whole with what was found again. Which documents
+// match that are not packed, and what the library knows of each, it cannot tell.
+void PackageCheck::RepeatCheck(uint64_t units) {
+  const PackedJson check(FileOf(kCheckFile));
+  std::vector<std::string> before = {"id", "source"};
+  if (!check.FieldOf({"member"}).empty()) before.emplace_back("member");
+  before.insert(before.end(), {"units", "verdict", "precedence"});
+  std::vector<std::string> names = before;
+  names.insert(names.end(), {"matches", "below_least", "of_set_phrases", "union", "not_seen",
+                             "searched", "truncated"});
+  const bool has_all = manifest_.not_packed.empty();
+  if (check.Names() != names || check.FieldOf({"units"}) != std::to_string(units) ||
+      (has_all && !check.HasBehind(before, fmt::format("\"matches\":[{}],", matches_)))) {
+    AddNotRepeated(kCheckFile, "has other matches, or another length, than the packed texts");
+  }
+  if (check.FieldOf({"verdict"}) != RelationName(verdict_)) {
+    AddNotRepeated(kCheckFile, "has another verdict than the packed texts");
+  }
+  if (manifest_.verdict != RelationName(verdict_)) {
+    AddNotRepeated(kManifestFile, "has another verdict than the packed texts");
+  }
+  CheckedText found;
+  found.units = units;
+  found.union_matched = static_cast<uint64_t>(std::ranges::count(is_matched_, true));
+  const std::string common = fmt::format("\"union\":{}", UnionToJson(found));
+  names.resize(before.size() + 3);
+  if (has_all && !check.HasBehind(names, common + ",")) {
+    AddNotRepeated(kCheckFile, "has another union of passages than the packed texts");
+  }
+}
+
 Status PackageCheck::RepeatPassages() {
-  if (manifest_.originals == 0) return {};
   const std::string_view text = FileOf(kTextFile);
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<Channel> channels,
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<Channel> channels,
                           OpenPackedChannels(manifest_.passage_channels, environment_.language));
   ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols units, ComputeSymbols(FoldedChannel(), text));
-  ZHIWEN_ASSIGN_OR_RETURN(MatchPassages passages,
-                          MatchPassages::Create(text, units.spans, channels));
-  const double least_score = LeastPassageScore(units.symbols.size());
-  if (least_score != manifest_.least_score) {
-    Add(kManifestFile, EvidenceFault::kNotRepeated,
-        fmt::format("{} has another \"least_score\" than passages of the text have",
-                    kManifestFile));
+  if (LeastPassageScore(units.symbols.size()) != manifest_.least_score) {
+    AddNotRepeated(kManifestFile, "has another \"least_score\" than passages of the text have");
   }
-  ZHIWEN_ASSIGN_OR_RETURN(
-      PassageSearch search,
-      PassageSearch::Create(text, {.channels = channels, .least_score = least_score}));
+  ZHIWEN_ASSIGN_OR_RETURN(MatchPassages passages,
+                          MatchPassages::Create(text, units.spans, std::move(channels)));
+  ZHIWEN_ASSIGN_OR_RETURN(MatchFigures figures,
+                          MatchFigures::Create(text, manifest_, environment_.language));
+  Repeater repeater = {std::move(passages), std::move(figures)};
   is_matched_.resize(units.symbols.size());
   for (uint64_t number = 1; number <= manifest_.originals; ++number) {
     if (const std::string path = PathOf("matches", number, ".json"); !members_.contains(path)) {
@@ -222,15 +367,18 @@ Status PackageCheck::RepeatPassages() {
       return {};
     }
     environment_.progress.Advance(Stage::kCompare, number - 1, manifest_.originals);
-    ZHIWEN_RETURN_IF_ERROR(RepeatMatch(number, passages, search));
+    ZHIWEN_RETURN_IF_ERROR(RepeatMatch(number, repeater));
   }
+  RepeatCheck(units.symbols.size());
   return {};
 }
 
-Result<EvidenceReport> PackageCheck::Run(std::string_view expected_hash) {
+Result<EvidenceReport> PackageCheck::Run(std::string_view expected_hash,
+                                         const std::optional<std::string>& authorities) {
   ZHIWEN_RETURN_IF_ERROR(ReadMembers());
   report_.files = members_.size();
   CheckManifestHash(expected_hash);
+  ZHIWEN_RETURN_IF_ERROR(CheckTimestamp(authorities));
   Result<EvidenceManifest> manifest = ParseManifest(FileOf(kManifestFile));
   if (!manifest && manifest.error().code != ErrorCode::kUnreadable) {
     return Fail(std::move(manifest));
@@ -247,24 +395,36 @@ Result<EvidenceReport> PackageCheck::Run(std::string_view expected_hash) {
   report_.suspect = manifest_.suspect;
   report_.verdict = manifest_.verdict;
   report_.originals = manifest_.originals;
+  if (members_.contains(kCaptureFile)) {
+    const PackedJson capture(FileOf(kCaptureFile));
+    report_.capture = {.url = capture.FieldOf({"url"}),
+                       .fetched = capture.FieldOf({"fetched"}),
+                       .incomplete = manifest_.incomplete};
+  }
   CheckFiles();
   ZHIWEN_ASSIGN_OR_RETURN(report_.not_repeated, WhyNotRepeated());
   if (!report_.not_repeated.empty()) return std::move(report_);
   ZHIWEN_RETURN_IF_ERROR(RepeatText());
+  RepeatCapture();
   ZHIWEN_RETURN_IF_ERROR(RepeatPassages());
   return std::move(report_);
 }
 
 }  // namespace
 
-Result<EvidenceReport> VerifyEvidence(const std::string& package, std::string_view expected_hash,
+Result<EvidenceReport> VerifyEvidence(const VerifyOptions& options,
                                       const BatchEnvironment& environment) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string bytes,
-                          ReadWholeFile(environment.files, package, kMostZipBytes));
-  Result<EvidenceReport> report = PackageCheck(bytes, environment).Run(expected_hash);
+                          ReadWholeFile(environment.files, options.package, kMostZipBytes));
+  std::optional<std::string> authorities;
+  if (!options.authorities.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(authorities,
+                            ReadCertificateFile(environment.files, options.authorities));
+  }
+  Result<EvidenceReport> report = PackageCheck(bytes, environment).Run(options.hash, authorities);
   if (report) return report;
   return Fail(report.error().code,
-              fmt::format("cannot verify \"{}\": {}", package, report.error().message),
+              fmt::format("cannot verify \"{}\": {}", options.package, report.error().message),
               report.error().advice);
 }
 

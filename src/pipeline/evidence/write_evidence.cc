@@ -2,17 +2,24 @@
 #include <cctype>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/compress/stored_zip.h"
 #include "base/files/output_file.h"
 #include "base/json/json_writer.h"
 #include "base/utf8/ascii.h"
 #include "document/parse_date.h"
+#include "pipeline/evidence/capture_facts.h"
+#include "pipeline/evidence/capture_records.h"
 #include "pipeline/evidence/manifest.h"
+#include "pipeline/evidence/package_file.h"
 #include "pipeline/evidence/packed_source.h"
+#include "pipeline/evidence/time_stamp.h"
 #include "pipeline/library/code_schemes.h"
 #include "pipeline/library/match_passages.h"
 #include "zhiwen/evidence.h"
@@ -25,14 +32,6 @@ namespace zhiwen {
 namespace {
 
 constexpr size_t kMostEndingLetters = 8;
-
-Result<bool> IsPackage(std::unique_ptr<ReadableFile> file) {
-  // The manifest is the first member, behind 30 bytes and its path.
-  std::string head(30 + kManifestFile.size() + kManifestBeginning.size(), '\0');
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t size, file->ReadAt(0, head));
-  return size == head.size() && head.starts_with("PK\x03\x04") &&
-         head.ends_with(std::string(kManifestFile) + std::string(kManifestBeginning));
-}
 
 // Returns the ending of a file's name, ".html.gz", in ASCII; ".bin" where it has none that says
 // something.
@@ -54,12 +53,6 @@ std::string EndingOf(std::string_view path) {
   return ending.empty() ? ".bin" : ending;
 }
 
-bool IsWebPage(const std::string& path, std::string_view bytes) {
-  const auto shown = DetectDocumentType(bytes.substr(0, kTypeHeadBytes));
-  return shown.value_or(DocumentTypeOfPath(path).value_or(DocumentType::kText)) ==
-         DocumentType::kHtml;
-}
-
 std::string WorkToJson(const WorkLabels& work) {
   std::string out;
   JsonWriter json(out);
@@ -76,7 +69,7 @@ Result<std::vector<std::string>> PassageChannels(const std::vector<std::string>&
   std::vector<std::string> names;
   for (const std::string& name : searched) {
     if (name == ExactChannel().name()) continue;  // equal texts alone
-    if (FamilyOfName(name) != "initials_dna") {
+    if (!IsGranuleScheme(name)) {
       names.push_back(name);
       continue;
     }
@@ -97,9 +90,13 @@ class EvidencePacker {
 
  private:
   Status ReadSuspect();
+  Result<std::string> ReadSource();
+  Result<std::string> ReadCapture(const NamedText& named, const DocumentFile& file);
+  Status PackCaptureFiles();
+  void DescribeSource();
   Status CheckSuspect();
   Status PackMatches();
-  Result<bool> PackMatch(const CheckMatch& match, uint64_t number, PassageSearch& search);
+  Result<bool> PackMatch(const CheckMatch& match, uint64_t number);
   Result<std::string> DescribeOriginal(const CheckMatch& match) const;
   Status Describe();
   Result<std::string> PackFiles();
@@ -112,7 +109,8 @@ class EvidencePacker {
   EvidenceSummary summary_;
 };
 
-Status EvidencePacker::ReadSuspect() {
+// Returns the bytes of the suspect, and says in the manifest how they are read.
+Result<std::string> EvidencePacker::ReadSource() {
   FileSystem& files = environment_.files;
   const std::string& path = options_.suspect;
   if (path == kStandardInput) {
@@ -122,41 +120,120 @@ Status EvidencePacker::ReadSuspect() {
   const bool is_there = files.Exists(path).value_or(false);
   const bool is_folder = files.IsDirectory(path).value_or(false);
   const Result<NamedText> named = ParseNamedText(files, path, options_.format);
-  if (is_folder || (!is_there && named && named->is_record())) {
+  const bool is_record = !is_there && named && named->is_record();
+  if (is_folder) {
     return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("\"{}\" is {}, and a package is made of a file that is one document, "
-                            "such as a saved page; save the document as a file of its own",
-                            path, is_folder ? "a folder" : "a record of a file"));
+                fmt::format("\"{}\" is a folder, and a package is made of one document; name a "
+                            "file in it",
+                            path));
   }
   ZHIWEN_ASSIGN_OR_RETURN(const DocumentFiles listed,
-                          ListDocumentFiles(files, {path},
+                          ListDocumentFiles(files, {is_record ? named->path : path},
                                             {.format = options_.format,
                                              .otherwise = DocumentFormat::kText,
                                              .syntax = options_.syntax}));
   const DocumentFile& file = listed.files.front();
+  manifest_.format = file.format;
+  manifest_.encoding = file.syntax.encoding;
+  if (is_record && file.format == DocumentFormat::kWarc) return ReadCapture(*named, file);
+  if (is_record) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("\"{}\" is a record of a file, and a package is made of a file that is "
+                            "one document, such as a saved page, or of a capture of a WARC file; "
+                            "save the document as a file of its own",
+                            path));
+  }
+  if (file.format == DocumentFormat::kWarc) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("\"{0}\" has several captures, and a package is made of one; name it "
+                            "as \"{0}:id=URL\" by its address, or as \"{0}:17\" by its number",
+                            path));
+  }
   if (!IsWholeFile(file.format)) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("\"{}\" has several documents ({}), and a package is made of one; save "
                             "it as a file of its own",
                             path, DocumentFormatName(file.format)));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadWholeFile(files, path, kMostZipBytes));
-  manifest_.suspect = path;
-  manifest_.command = options_.command;
   manifest_.source = "suspect/source" + EndingOf(path);
-  manifest_.format = file.format;
-  manifest_.encoding = file.syntax.encoding;
-  // A saved page does not say when, and from where, it was fetched.
-  if (IsWebPage(path, bytes)) manifest_.incomplete.emplace_back("capture log");
-  ZHIWEN_ASSIGN_OR_RETURN(summary_.document, ReadPackedDocument(bytes, manifest_.source,
-                                                                file.format, file.syntax.encoding));
-  summary_.document.id = path;
+  return ReadWholeFile(files, path, kMostZipBytes);
+}
+
+// Returns the records of a capture, and packs what belongs to it.
+Result<std::string> EvidencePacker::ReadCapture(const NamedText& named, const DocumentFile& file) {
+  ZHIWEN_ASSIGN_OR_RETURN(const SourceDocument found,
+                          ReadRecord(environment_.files, named, {.syntax = options_.syntax},
+                                     options_.format, environment_.cancellation));
+  if (!found.fault.empty()) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("cannot read \"{}\": {}", options_.suspect, found.fault_detail));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(
+      CaptureRecords records,
+      FindCaptureRecords(environment_.files, file, found.record, environment_.cancellation));
+  manifest_.source = "suspect/source.warc";
+  if (!records.redirects.empty()) {
+    files_[std::string(kRedirectsFile)] = std::move(records.redirects);
+  }
+  if (!records.lookups.empty()) files_[std::string(kLookupsFile)] = std::move(records.lookups);
+  return std::move(records.capture);
+}
+
+Status EvidencePacker::ReadSuspect() {
+  manifest_.suspect = options_.suspect;
+  manifest_.command = options_.command;
+  ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadSource());
+  ZHIWEN_ASSIGN_OR_RETURN(
+      summary_.document,
+      ReadPackedDocument(bytes, manifest_.source, manifest_.format, manifest_.encoding));
+  summary_.document.id = options_.suspect;
   files_[manifest_.source] = std::move(bytes);
   files_[std::string(kTextFile)] = summary_.document.text;
   if (HasPlaces(summary_.document)) {
     files_[std::string(kPlacesFile)] = PlacesToJson(summary_.document);
   }
+  ZHIWEN_RETURN_IF_ERROR(PackCaptureFiles());
+  DescribeSource();
   return {};
+}
+
+// Packs the files that the user gave for parts of the capture.
+Status EvidencePacker::PackCaptureFiles() {
+  std::set<std::string_view> parts;
+  for (const CaptureFile& file : options_.capture_files) {
+    const auto known = std::ranges::find(kCaptureParts, file.part);
+    if (known == kCaptureParts.end()) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("\"{}\" is no part of a capture; these are {}", file.part,
+                              fmt::join(kCaptureParts, ", ")));
+    }
+    if (!parts.insert(file.part).second) {
+      return Fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("two files are given for \"{}\" of the capture; give one", file.part));
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(
+        files_[fmt::format("{}{}{}", kGivenFolder, file.part, EndingOf(file.path))],
+        ReadWholeFile(environment_.files, file.path, kMostZipBytes));
+  }
+  return {};
+}
+
+// Says how the suspect was captured, and which parts nothing says.
+void EvidencePacker::DescribeSource() {
+  std::vector<std::string_view> paths;
+  for (const auto& [path, bytes] : files_) paths.push_back(path);
+  const auto bytes_of = [&](std::string_view path) -> std::string_view {
+    const auto found = files_.find(path);
+    return found == files_.end() ? std::string_view() : found->second;
+  };
+  std::optional<CaptureFacts> facts = DescribePackedCapture(manifest_, paths, bytes_of);
+  if (!facts) return;
+  manifest_.incomplete = facts->incomplete;
+  files_[std::string(kCaptureFile)] = std::move(facts->json);
+  summary_.capture = {.url = std::move(facts->url),
+                      .fetched = std::move(facts->fetched),
+                      .incomplete = std::move(facts->incomplete)};
 }
 
 Status EvidencePacker::CheckSuspect() {
@@ -167,6 +244,7 @@ Status EvidencePacker::CheckSuspect() {
   ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked, library_->Check(summary_.document.text, check));
   LocateIn(summary_.document, checked);
   manifest_.least_score = LeastPassageScore(checked.units);
+  manifest_.containment = check.containment;
   manifest_.channels = checked.channels;
   manifest_.sequence = checked.sequence;
   manifest_.verdict = RelationName(checked.verdict);
@@ -191,17 +269,16 @@ Result<std::string> EvidencePacker::DescribeOriginal(const CheckMatch& match) co
 }
 
 // Returns whether the match is packed: an original that was purged meanwhile is not.
-Result<bool> EvidencePacker::PackMatch(const CheckMatch& match, uint64_t number,
-                                       PassageSearch& search) {
+Result<bool> EvidencePacker::PackMatch(const CheckMatch& match, uint64_t number) {
   ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
   Result<std::string> original = library_->ReadText(match.document);
   if (!original && original.error().code == ErrorCode::kNotFound) return false;
   if (!original) return Fail(std::move(original));
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<DocumentSource> source,
                           library_->ReadSource(match.document));
-  ZHIWEN_ASSIGN_OR_RETURN(files_[PathOf("matches", number, ".html")],
-                          RenderMatchPage(manifest_, summary_.document.text, match.document.id,
-                                          *original, match, search, environment_.cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      files_[PathOf("matches", number, ".html")],
+      RenderMatchPage(manifest_, summary_.document.text, match.document.id, *original, match));
   ZHIWEN_ASSIGN_OR_RETURN(files_[PathOf("originals", number, "/document.json")],
                           DescribeOriginal(match));
   files_[PathOf("matches", number, ".json")] = MatchToJson(match, summary_.checked.date) + "\n";
@@ -213,28 +290,31 @@ Result<bool> EvidencePacker::PackMatch(const CheckMatch& match, uint64_t number,
   return true;
 }
 
+// Packs the first matches, and the one that is the reason of the verdict.
 Status EvidencePacker::PackMatches() {
   ZHIWEN_ASSIGN_OR_RETURN(manifest_.passage_channels,
                           PassageChannels(manifest_.channels, environment_.language));
   const std::vector<CheckMatch>& matches = summary_.checked.matches;
-  if (matches.empty()) return {};
-  ZHIWEN_ASSIGN_OR_RETURN(std::vector<Channel> channels,
-                          OpenPackedChannels(manifest_.passage_channels, environment_.language));
-  ZHIWEN_ASSIGN_OR_RETURN(
-      PassageSearch search,
-      PassageSearch::Create(summary_.document.text, {.channels = std::move(channels),
-                                                     .least_score = manifest_.least_score}));
+  const CheckMatch* strongest = StrongestMatch(summary_.checked);
   for (size_t i = 0; i < matches.size(); ++i) {
     environment_.progress.Advance(Stage::kCompare, i, matches.size());
+    const bool is_strongest = &matches[i] == strongest;
+    const uint64_t kept_free = strongest != nullptr && !is_strongest ? 1 : 0;
     bool is_packed = false;
-    if (manifest_.originals < kPackedOriginals) {
-      ZHIWEN_ASSIGN_OR_RETURN(is_packed, PackMatch(matches[i], manifest_.originals + 1, search));
+    if (manifest_.originals + kept_free < kPackedOriginals) {
+      ZHIWEN_ASSIGN_OR_RETURN(is_packed, PackMatch(matches[i], manifest_.originals + 1));
     }
     if (is_packed) {
       ++manifest_.originals;
     } else {
       manifest_.not_packed.push_back(matches[i].document.id);
     }
+    if (!is_strongest) continue;
+    strongest = nullptr;
+    if (is_packed) continue;
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the original \"{}\" was removed from \"{}\" meanwhile; pack again",
+                            matches[i].document.id, options_.folder));
   }
   return {};
 }
@@ -246,6 +326,7 @@ Status EvidencePacker::Describe() {
   manifest_.made = FormatUtc(environment_.clock.Now());
   manifest_.library = facts.id;
   manifest_.profile = facts.profile;
+  manifest_.near_threshold = facts.near_threshold;
   for (const auto& [path, bytes] : files_) manifest_.files.push_back({path, Sha256Hex(bytes)});
   return {};
 }
@@ -270,8 +351,12 @@ Result<EvidenceSummary> EvidencePacker::Run() {
   ZHIWEN_RETURN_IF_ERROR(ReadSuspect());
   ZHIWEN_ASSIGN_OR_RETURN(
       const std::unique_ptr<OutputFile> output,
-      OutputFile::Create(environment_.files, {"evidence", IsPackage},
-                         {.path = options_.package, .overwrite = options_.overwrite}));
+      OpenPackageOutput(environment_.files, options_.package, options_.overwrite));
+  std::unique_ptr<OutputFile> request;
+  if (!options_.request.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(
+        request, OpenRequestOutput(environment_.files, options_.request, options_.overwrite));
+  }
   environment_.progress.Advance(Stage::kCheck, 0, 0);
   ZHIWEN_RETURN_IF_ERROR(CheckSuspect());
   ZHIWEN_RETURN_IF_ERROR(PackMatches());
@@ -281,10 +366,16 @@ Result<EvidenceSummary> EvidencePacker::Run() {
   summary_.bytes = package.size();
   ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
   ZHIWEN_RETURN_IF_ERROR(output->PublishBytes(package));
+  if (request != nullptr) {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string asked, MakeTimeStampRequest(summary_.manifest_hash));
+    ZHIWEN_RETURN_IF_ERROR(request->PublishBytes(asked));
+  }
   return std::move(summary_);
 }
 
 }  // namespace
+
+std::span<const std::string_view> CaptureParts() { return kCaptureParts; }
 
 Result<EvidenceSummary> WriteEvidence(const EvidenceOptions& options,
                                       const BatchEnvironment& environment) {

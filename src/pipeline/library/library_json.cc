@@ -202,6 +202,26 @@ std::string MatchToJson(const CheckMatch& match, std::string_view date) {
   return out;
 }
 
+std::string UnionToJson(const CheckedText& checked) {
+  std::string out;
+  JsonWriter(out)
+      .BeginObject()
+      .Key("matched")
+      .Unsigned(checked.union_matched)
+      .Key("share")
+      .Fixed(ShareOf(checked.union_matched, checked.units), kDecimals)
+      .EndObject();
+  return out;
+}
+
+std::string MatchFiguresToJson(const CheckMatch& match) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject();
+  WriteFigures(json, match);
+  return out.substr(1);
+}
+
 std::string MatchEndToJson(const CheckMatch& match) {
   std::string out;
   JsonWriter json(out);
@@ -224,8 +244,7 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   for (const CheckMatch& match : checked.matches) WriteMatch(json, match, checked.date);
   json.EndArray().Key("below_least").Unsigned(checked.below_least);
   json.Key("of_set_phrases").Unsigned(checked.of_set_phrases);
-  json.Key("union").BeginObject().Key("matched").Unsigned(checked.union_matched);
-  json.Key("share").Fixed(ShareOf(checked.union_matched, checked.units), kDecimals).EndObject();
+  json.Key("union").Raw(UnionToJson(checked));
   json.Key("not_seen").BeginObject().Key("pictures").Unsigned(checked.pictures);
   json.Key("obfuscated").Unsigned(checked.obfuscated).EndObject();
   json.Key("searched").BeginObject().Key("documents").Unsigned(checked.documents);

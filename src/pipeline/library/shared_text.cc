@@ -99,4 +99,18 @@ Result<SharedText> CompareGranules(const CheckedSuspect& checked, SuspectChannel
   return shared;
 }
 
+void TakeFigures(const SharedText& shared, SuspectChannel& suspect, const std::string& original,
+                 CheckMatch& match) {
+  std::optional<TextShares> shares = shared.shares;
+  if (!shares) {
+    suspect.Read(original);
+    shares = TextShares::Of(suspect.OverlapOfShingles());
+  }
+  match.relation = shared.relation;
+  match.longest_run = shared.longest_run;
+  match.resemblance = shares->resemblance;
+  match.containment = shares->containment;
+  match.containment_of_original = shares->containment_of_original;
+}
+
 }  // namespace zhiwen

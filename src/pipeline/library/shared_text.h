@@ -63,6 +63,11 @@ Result<SharedText> CompareGranules(const CheckedSuspect& checked, SuspectChannel
                                    SuspectChannel& folded, TextSketcher& sketcher,
                                    const std::string& original);
 
+// Gives a match the relation, the longest run and the shares. Those of texts that share passages
+// alone are computed only here.
+void TakeFigures(const SharedText& shared, SuspectChannel& suspect, const std::string& original,
+                 CheckMatch& match);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_PIPELINE_LIBRARY_SHARED_TEXT_H_

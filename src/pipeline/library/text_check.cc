@@ -117,7 +117,6 @@ class SuspectText {
   void Cover(const ByteSpan& bytes);
   const GranuleChannel* GranulesOf(size_t channel) const;
   std::string SearchedName(size_t channel) const;
-  void TakeFigures(const FoundOn& on, const std::string& original, CheckMatch& match);
   Status FindPassagesOf(const Found& found, const std::string& original, CheckMatch& match);
   Status Keep(const Found& found, bool keeps_open_places);
   Status KeepMatches();
@@ -410,23 +409,6 @@ Status SuspectText::FindPassagesOf(const Found& found, const std::string& origin
   return passages_->Find(original, parts, cancellation_, match);
 }
 
-// Gives a match the figures of the channel that found it. The shares of documents that share
-// passages alone are computed only here.
-void SuspectText::TakeFigures(const FoundOn& on, const std::string& original, CheckMatch& match) {
-  match.relation = on.shared->relation;
-  match.channel = on.shared->is_exact ? ExactChannel().name() : SearchedName(on.channel);
-  match.longest_run = on.shared->longest_run;
-  std::optional<TextShares> shares = on.shared->shares;
-  if (!shares) {
-    SuspectChannel& suspect = *channels_[on.channel];
-    suspect.Read(original);
-    shares = TextShares::Of(suspect.OverlapOfShingles());
-  }
-  match.resemblance = shares->resemblance;
-  match.containment = shares->containment;
-  match.containment_of_original = shares->containment_of_original;
-}
-
 // Returns what documents are looked for by on a channel; null: by blocks.
 const GranuleChannel* SuspectText::GranulesOf(size_t channel) const {
   const size_t others = channels_.size() - granules_.size();
@@ -449,7 +431,8 @@ Status SuspectText::Keep(const Found& found, bool keeps_open_places) {
   CheckMatch match = {.document = found.document, .channel = {}, .passages = {}};
   ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(found.document));
   if (original == nullptr) return {};
-  TakeFigures(best, *original, match);
+  TakeFigures(*best.shared, *channels_[best.channel], *original, match);
+  match.channel = best.shared->is_exact ? ExactChannel().name() : SearchedName(best.channel);
   ZHIWEN_RETURN_IF_ERROR(FindPassagesOf(found, *original, match));
   const bool is_of_granules = std::ranges::any_of(
       found.on, [&](const FoundOn& on) { return GranulesOf(on.channel) != nullptr; });
