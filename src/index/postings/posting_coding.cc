@@ -31,7 +31,7 @@ void AppendPacked(std::span<const uint32_t> documents, uint32_t width, std::stri
 }  // namespace
 
 void FeatureCoding::Append(const FeatureEntry& entry, std::string& out) const {
-  const uint64_t low = (entry.key << (64 - low_bits_)) >> (64 - low_bits_);
+  const uint64_t low = (entry.key << (64 - part_shift_)) >> (64 - part_shift_) >> missing_bits_;
   const uint64_t front = low << 1 | (entry.is_list ? 1 : 0);
   out.append(BytesOfValue(front).substr(0, key_bytes_));
   AppendFixed32(out, entry.at);
@@ -40,10 +40,16 @@ void FeatureCoding::Append(const FeatureEntry& entry, std::string& out) const {
 FeatureEntry FeatureCoding::Read(const uint8_t* bytes, uint64_t part) const {
   uint64_t front;
   uint32_t at;
-  std::memcpy(&front, bytes, sizeof(front));
   std::memcpy(&at, bytes + key_bytes_, sizeof(at));
+  if (key_bytes_ > sizeof(at)) {
+    std::memcpy(&front, bytes, sizeof(front));
+  } else {  // the entry may have fewer bytes than that
+    uint32_t half;
+    std::memcpy(&half, bytes, sizeof(half));
+    front = half;
+  }
   front &= ~uint64_t{0} >> (64 - 8 * key_bytes_);
-  return {part << low_bits_ | front >> 1, (front & 1) != 0, at};
+  return {part << part_shift_ | front >> 1 << missing_bits_, (front & 1) != 0, at};
 }
 
 void AppendPostingList(std::span<const uint32_t> documents, std::string& out) {

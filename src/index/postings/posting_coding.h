@@ -10,11 +10,20 @@
 #include <string>
 
 #include "base/files/section_file.h"
+#include "index/line_table/mix_key.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
 inline constexpr SectionFileKind kPostingsKind = {.name = "postings", .version = 1};
+
+// The lowest bits of a key that are zeros where features have short keys, and are not stored.
+inline constexpr uint32_t kMissingKeyBits = 21;
+
+// Returns the feature of the short key of a feature.
+constexpr uint64_t ShortenFeature(uint64_t feature) {
+  return UnmixKey64(MixKey64(feature) >> kMissingKeyBits << kMissingKeyBits);
+}
 
 inline constexpr size_t kPostingBlock = 128;  // documents
 inline constexpr size_t kListAlignment = 4;   // bytes
@@ -40,28 +49,32 @@ struct FeatureEntry {
 };
 
 // Decodes the entries of the section "features", which are sorted by key. Their upper bits are
-// given by their part of the directory.
+// given by their part of the directory; their lowest ones may be zeros in all keys, and missing.
 class FeatureCoding {
  public:
-  // `directory_bits` is 1 to 32.
-  explicit FeatureCoding(uint32_t directory_bits = 1)
-      : low_bits_(64 - directory_bits), key_bytes_((low_bits_ + 1 + 7) / 8) {}
+  // `directory_bits` is 1 to 32, `missing_bits` at most kMissingKeyBits.
+  explicit FeatureCoding(uint32_t directory_bits = 1, uint32_t missing_bits = 0)
+      : part_shift_(64 - directory_bits),
+        missing_bits_(missing_bits),
+        key_bytes_((part_shift_ - missing_bits + 1 + 7) / 8) {}
 
   uint64_t entry_bytes() const { return key_bytes_ + sizeof(uint32_t); }
-  uint64_t PartOf(uint64_t key) const { return key >> low_bits_; }
+  uint64_t PartOf(uint64_t key) const { return key >> part_shift_; }
   void Append(const FeatureEntry& entry, std::string& out) const;
   FeatureEntry Read(const uint8_t* bytes, uint64_t part) const;
 
  private:
-  uint32_t low_bits_;
-  uint32_t key_bytes_;  // at least 5
+  uint32_t part_shift_, missing_bits_;
+  uint32_t key_bytes_;
 };
 
 struct PostingsSummary {
   uint64_t documents = 0, features = 0, postings = 0, positions = 0;
   uint64_t documents_end = 0;  // one more than the greatest document that has a feature
   uint32_t content = 0;        // 1 with positions
-  uint32_t directory_bits = 0;
+  uint8_t directory_bits = 0;
+  uint8_t missing_bits = 0;  // of keys: 0 or kMissingKeyBits
+  uint16_t unused = 0;
   uint64_t features_by_frequency[33] = {};
 };
 

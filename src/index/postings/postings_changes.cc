@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/coding.h"
+#include "index/postings/posting_coding.h"
 #include "index/postings/postings_index.h"
 
 namespace zhiwen {
@@ -39,18 +40,19 @@ PostingsAction AdditionOf(PostingsContent content) {
 
 void PostingsChanges::Add(uint32_t document, std::span<const FeatureAt> features) {
   sorted_.assign(features.begin(), features.end());
-  if (content_ == PostingsContent::kDocuments) {
-    for (FeatureAt& at : sorted_) at.position = 0;
+  for (FeatureAt& at : sorted_) {
+    if (options_.keys == FeatureKeys::kShort) at.feature = ShortenFeature(at.feature);
+    if (options_.content == PostingsContent::kDocuments) at.position = 0;
   }
   std::ranges::sort(sorted_);
   const auto repeated = std::ranges::unique(sorted_);
   sorted_.erase(repeated.begin(), repeated.end());
-  bytes_.push_back(static_cast<char>(AdditionOf(content_)));
+  bytes_.push_back(static_cast<char>(AdditionOf(options_.content)));
   AppendFixed32(bytes_, document);
   AppendVarint(bytes_, sorted_.size());
   for (const FeatureAt& at : sorted_) {
     AppendFixed64(bytes_, at.feature);
-    if (content_ == PostingsContent::kPositions) AppendFixed32(bytes_, at.position);
+    if (options_.content == PostingsContent::kPositions) AppendFixed32(bytes_, at.position);
   }
   ++additions_;
 }

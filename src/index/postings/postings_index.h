@@ -33,8 +33,13 @@
 
 namespace zhiwen {
 
+// What is kept of features. Short ones have 43 bits of their hash, and take 3 bytes less. A query
+// that looks n of them up meets, in an index of m different ones, a wrong one n·m / 2⁴³ times.
+enum class FeatureKeys : uint8_t { kWhole, kShort };
+
 struct PostingsIndexOptions {
   PostingsContent content = PostingsContent::kDocuments;
+  FeatureKeys keys = FeatureKeys::kWhole;
 
   friend bool operator==(const PostingsIndexOptions&, const PostingsIndexOptions&) = default;
 };
@@ -87,14 +92,16 @@ class PostingsIndex : public OverlapIndex {
   virtual Result<std::unique_ptr<FeatureLists>> LookUp(
       std::span<const uint64_t> features) const = 0;
 
+  virtual const PostingsIndexOptions& options() const = 0;
   virtual PostingsIndexStats stats() const = 0;
 };
 
 // A sequence of changes of documents. An index applies all or none.
 class PostingsChanges {
  public:
-  // Makes changes for an index with this content.
-  explicit PostingsChanges(PostingsContent content) : content_(content) {}
+  // Makes changes for an index with these options.
+  explicit PostingsChanges(const PostingsIndexOptions& options) : options_(options) {}
+  explicit PostingsChanges(PostingsContent content) : options_{.content = content} {}
 
   // Adds a document, or replaces the one with this number. Features are as for
   // MutableOverlapIndex::Insert.
@@ -102,7 +109,7 @@ class PostingsChanges {
   // Removes a document. Removing a missing one is not an error.
   void Remove(uint32_t document);
 
-  PostingsContent content() const { return content_; }
+  const PostingsIndexOptions& options() const { return options_; }
   uint64_t size() const { return additions_ + removals_; }
   uint64_t additions() const { return additions_; }
   uint64_t removals() const { return removals_; }
@@ -112,7 +119,7 @@ class PostingsChanges {
   const std::string& bytes() const { return bytes_; }
 
  private:
-  PostingsContent content_;
+  PostingsIndexOptions options_;
   std::string bytes_;
   std::vector<FeatureAt> sorted_;
   uint64_t additions_ = 0, removals_ = 0;
@@ -138,7 +145,7 @@ class PostingsIndexWriter {
   virtual const PostingsIndex& index() const = 0;
 
   // Returns once the changes are on the disk; with kReplayedByOwner, once they are in memory.
-  // Fails: kInvalidArgument, with nothing changed, for changes of another content or more than a
+  // Fails: kInvalidArgument, with nothing changed, for changes of other options or more than a
   // gigabyte of them; otherwise as the disk does. It is then unknown whether the changes are in the
   // index, and as a rule every further change fails until the index is opened again.
   virtual Status Commit(const PostingsChanges& changes) = 0;

@@ -58,17 +58,17 @@ void ExpectSound(FileSystem& files) {
 }
 
 struct Form {
-  PostingsContent content;
+  PostingsIndexOptions index;
   Durability durability;
 };
 
 class PostingsIndexes : public testing::TestWithParam<Form> {};
 
 TEST_P(PostingsIndexes, AreTheDocumentsThatTheirChangesMake) {
-  const auto [content, durability] = GetParam();
-  ModelPostingsRandom random(11, content);
+  const auto& [index, durability] = GetParam();
+  ModelPostingsRandom random(11, index);
   InMemoryFileSystem files;
-  ASSERT_TRUE(PostingsIndex::Create(files, "index", {.content = content}));
+  ASSERT_TRUE(PostingsIndex::Create(files, "index", index));
   PostingsWriterOptions options = kSmall;
   options.durability = durability;
   auto writer = OpenWriter(files, options);
@@ -106,21 +106,24 @@ TEST_P(PostingsIndexes, AreTheDocumentsThatTheirChangesMake) {
   ExpectDocuments(writer->index(), documents, random);
   // A merged index equals an index of its live documents.
   EXPECT_EQ(writer->index().stats().segments.size(), 1);
-  EXPECT_EQ(writer->index().statistics(), BruteForceOf(documents, content).statistics());
+  EXPECT_EQ(writer->index().statistics(), BruteForceOf(documents, index.content).statistics());
   ASSERT_TRUE(writer->Close());
   writer = nullptr;  // while a writer is open no file is a leftover
   ExpectSound(files);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PostingsIndexes,
-                         testing::Values(Form{kDocuments, Durability::kOwnLog},
-                                         Form{kPositions, Durability::kOwnLog},
-                                         Form{kPositions, Durability::kReplayedByOwner}),
-                         [](const auto& form) {
-                           return std::string(form.param.content == kPositions ? "Positions"
-                                                                               : "Documents") +
-                                  (form.param.durability == Durability::kOwnLog ? "" : "Replayed");
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    All, PostingsIndexes,
+    testing::Values(Form{{kDocuments}, Durability::kOwnLog},
+                    Form{{kDocuments, FeatureKeys::kShort}, Durability::kReplayedByOwner},
+                    Form{{kPositions}, Durability::kOwnLog},
+                    Form{{kPositions, FeatureKeys::kShort}, Durability::kOwnLog},
+                    Form{{kPositions}, Durability::kReplayedByOwner}),
+    [](const auto& form) {
+      return std::string(form.param.index.content == kPositions ? "Positions" : "Documents") +
+             (form.param.index.keys == FeatureKeys::kShort ? "Short" : "") +
+             (form.param.durability == Durability::kOwnLog ? "" : "Replayed");
+    });
 
 class PostingsIndexDocuments : public testing::Test {
  protected:

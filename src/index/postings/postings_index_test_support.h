@@ -27,6 +27,7 @@ inline uint64_t ModelFeature(uint64_t i) { return i % 2 == 0 ? i : i * 0x9E3779B
 // A batch of changes that is applied both to the index and to the model.
 class ModelPostingsChanges {
  public:
+  explicit ModelPostingsChanges(const PostingsIndexOptions& options) : changes_(options) {}
   explicit ModelPostingsChanges(PostingsContent content) : changes_(content) {}
 
   void Add(uint32_t document, const std::vector<FeatureAt>& features) {
@@ -52,7 +53,10 @@ class ModelPostingsChanges {
 // Draws from few documents and few features, so that the same ones recur.
 class ModelPostingsRandom {
  public:
-  ModelPostingsRandom(uint64_t seed, PostingsContent content) : random_(seed), content_(content) {}
+  ModelPostingsRandom(uint64_t seed, const PostingsIndexOptions& options)
+      : random_(seed), options_(options) {}
+  ModelPostingsRandom(uint64_t seed, PostingsContent content)
+      : ModelPostingsRandom(seed, PostingsIndexOptions{.content = content}) {}
 
   uint64_t Below(uint64_t end) { return random_() % end; }
   uint32_t Document() {
@@ -67,7 +71,7 @@ class ModelPostingsRandom {
     return features;
   }
   ModelPostingsChanges Changes(uint64_t additions, uint64_t removals) {
-    ModelPostingsChanges changes(content_);
+    ModelPostingsChanges changes(options_);
     for (uint64_t i = 0; i < additions + removals; ++i) {
       if (Below(additions + removals) < additions) {
         changes.Add(Document(), Features());
@@ -85,7 +89,7 @@ class ModelPostingsRandom {
 
  private:
   std::mt19937_64 random_;
-  const PostingsContent content_;
+  const PostingsIndexOptions options_;
 };
 
 inline BruteForceOverlap BruteForceOf(const ModelDocuments& documents, PostingsContent content) {

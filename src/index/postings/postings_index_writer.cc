@@ -14,9 +14,10 @@ class Writer final : public WriterOf<PostingsIndexKind, PostingsIndexWriter> {
 };
 
 Status Writer::Commit(const PostingsChanges& changes) {
-  if (changes.content() != index().content()) {
+  if (changes.options() != index().options()) {
     return Fail(ErrorCode::kInvalidArgument,
-                "an index takes positions of features where it was made for them, and else none");
+                "an index takes positions, and short features, where it was made for them, and "
+                "else none");
   }
   return writer().Commit({.record = changes.bytes()});
 }

@@ -34,17 +34,19 @@ Status PostingsIndexKind::CheckRecord(std::string_view record) {
 
 std::string PostingsIndexKind::WriteSettings(const Settings& settings) {
   std::string bytes;
-  AppendFixed32(bytes, settings.content == PostingsContent::kPositions ? 1 : 0);
+  AppendFixed32(bytes, (settings.content == PostingsContent::kPositions ? 1 : 0) |
+                           (settings.keys == FeatureKeys::kShort ? 2 : 0));
   return bytes;
 }
 
 Result<PostingsIndexOptions> PostingsIndexKind::ReadSettings(std::string_view settings,
                                                              const std::string& folder) {
   Decoder decoder(settings);
-  const auto content = decoder.Fixed32();
-  if (content && decoder.rest().empty() && *content <= 1) {
-    return PostingsIndexOptions{.content = *content == 1 ? PostingsContent::kPositions
-                                                         : PostingsContent::kDocuments};
+  const auto bits = decoder.Fixed32();
+  if (bits && decoder.rest().empty() && *bits <= 3) {
+    return PostingsIndexOptions{
+        .content = (*bits & 1) != 0 ? PostingsContent::kPositions : PostingsContent::kDocuments,
+        .keys = (*bits & 2) != 0 ? FeatureKeys::kShort : FeatureKeys::kWhole};
   }
   return Fail(ErrorCode::kUnreadable,
               fmt::format("cannot open the index \"{}\": its manifest has settings that cannot be",

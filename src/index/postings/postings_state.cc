@@ -4,31 +4,43 @@
 #include <string>
 #include <utility>
 
+#include "index/postings/posting_coding.h"
 #include "index/postings/top_overlap.h"
 
 namespace zhiwen {
 namespace {
 
+// Returns what an index keeps of features, distinct, ascending.
+std::vector<uint64_t> KeptFeatures(std::span<const uint64_t> features, FeatureKeys keys) {
+  if (keys == FeatureKeys::kWhole) return DistinctFeatures(features);
+  std::vector<uint64_t> kept;
+  kept.reserve(features.size());
+  for (const uint64_t feature : features) kept.push_back(ShortenFeature(feature));
+  return DistinctFeatures(kept);
+}
+
 template <typename Lock>
 class LockedLists final : public FeatureLists {
  public:
-  LockedLists(Lock lock, FoundLists found) : lock_(std::move(lock)), found_(std::move(found)) {}
+  LockedLists(Lock lock, FeatureKeys keys, FoundLists found)
+      : lock_(std::move(lock)), keys_(keys), found_(std::move(found)) {}
 
   Result<OverlapAnswer> Query(std::span<const uint64_t> features,
                               const OverlapOptions& options) const override {
-    const std::vector<uint64_t> distinct = DistinctFeatures(features);
+    const std::vector<uint64_t> kept = KeptFeatures(features, keys_);
     std::vector<ListOfFeature> lists;
     auto next = found_.lists.begin();
-    for (const uint64_t feature : distinct) {
+    for (const uint64_t feature : kept) {
       while (next != found_.lists.end() && next->feature < feature) ++next;
       if (next == found_.lists.end()) break;
       if (next->feature == feature) lists.push_back(*next);
     }
-    return FindTopOverlap(distinct.size(), std::move(lists), *found_.source, options);
+    return FindTopOverlap(kept.size(), std::move(lists), *found_.source, options);
   }
 
  private:
   const Lock lock_;
+  const FeatureKeys keys_;
   const FoundLists found_;
 };
 
@@ -53,26 +65,28 @@ uint64_t PostingsState::bytes() const {
 
 Status PostingsState::FindDocuments(uint64_t feature, std::vector<uint32_t>& documents) const {
   ZHIWEN_ASSIGN_OR_RETURN(const ReadLock lock, ReadWhole());
-  return Parts().FindDocuments(feature, documents);
+  return Parts().FindDocuments(Kept(feature), documents);
 }
 
 Status PostingsState::FindPositions(uint64_t feature, uint32_t document,
                                     std::vector<uint32_t>& positions) const {
   ZHIWEN_ASSIGN_OR_RETURN(const ReadLock lock, ReadWhole());
-  return Parts().FindPositions(feature, document, positions);
+  return Parts().FindPositions(Kept(feature), document, positions);
 }
 
 Result<OverlapAnswer> PostingsState::Query(std::span<const uint64_t> features,
                                            const OverlapOptions& options) const {
   ZHIWEN_ASSIGN_OR_RETURN(const ReadLock lock, ReadWhole());
-  return Parts().Query(features, options);
+  return Parts().Query(KeptFeatures(features, settings().keys), options);
 }
 
 Result<std::unique_ptr<FeatureLists>> PostingsState::LookUp(
     std::span<const uint64_t> features) const {
   ZHIWEN_ASSIGN_OR_RETURN(ReadLock lock, ReadWhole());
-  ZHIWEN_ASSIGN_OR_RETURN(FoundLists found, Parts().ListsOf(DistinctFeatures(features)));
-  return std::make_unique<LockedLists<ReadLock>>(std::move(lock), std::move(found));
+  ZHIWEN_ASSIGN_OR_RETURN(FoundLists found,
+                          Parts().ListsOf(KeptFeatures(features, settings().keys)));
+  return std::make_unique<LockedLists<ReadLock>>(std::move(lock), settings().keys,
+                                                 std::move(found));
 }
 
 PostingsIndexStats PostingsState::stats() const {

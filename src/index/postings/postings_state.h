@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "index/durable/segmented_state.h"
+#include "index/postings/posting_coding.h"
 #include "index/postings/postings_index.h"
 #include "index/postings/postings_kind.h"
 #include "index/postings/postings_parts.h"
@@ -23,6 +24,7 @@ class PostingsState final : public PostingsIndex, public SegmentedState<Postings
 
   PostingsStatistics statistics() const override;
   PostingsContent content() const override { return settings().content; }
+  const PostingsIndexOptions& options() const override { return settings(); }
   uint64_t bytes() const override;
   Status FindDocuments(uint64_t feature, std::vector<uint32_t>& documents) const override;
   Status FindPositions(uint64_t feature, uint32_t document,
@@ -35,6 +37,9 @@ class PostingsState final : public PostingsIndex, public SegmentedState<Postings
  private:
   // The caller must hold Read().
   PostingsParts Parts() const;
+  uint64_t Kept(uint64_t feature) const {
+    return settings().keys == FeatureKeys::kShort ? ShortenFeature(feature) : feature;
+  }
 };
 
 }  // namespace zhiwen

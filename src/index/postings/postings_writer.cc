@@ -91,6 +91,7 @@ class PostingsWriter {
                               feature.feature));
     }
     last_key_ = key;
+    all_keys_ |= key;
     ++summary_.features;
     summary_.postings += feature.documents.size();
     summary_.documents_end =
@@ -122,8 +123,10 @@ class PostingsWriter {
   Status WriteFeatures() {
     // Chooses four to eight features for each part of the directory.
     summary_.directory_bits =
-        static_cast<uint32_t>(std::max(4, static_cast<int>(std::bit_width(summary_.features))) - 3);
-    const FeatureCoding coding(summary_.directory_bits);
+        static_cast<uint8_t>(std::max(4, static_cast<int>(std::bit_width(summary_.features))) - 3);
+    const bool are_short = std::countr_zero(all_keys_) >= static_cast<int>(kMissingKeyBits);
+    summary_.missing_bits = are_short && summary_.features > 0 ? kMissingKeyBits : 0;
+    const FeatureCoding coding(summary_.directory_bits, summary_.missing_bits);
     std::vector<uint32_t> starts((size_t{1} << summary_.directory_bits) + 1);
     ZHIWEN_RETURN_IF_ERROR(writer_.StartSection("features"));
     Section section(writer_);
@@ -175,6 +178,7 @@ class PostingsWriter {
   BlockFileWriter& writer_;
   PostingsSummary summary_;
   std::optional<uint64_t> last_key_;
+  uint64_t all_keys_ = 0;  // their bits
 };
 
 }  // namespace

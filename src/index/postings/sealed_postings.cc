@@ -65,8 +65,10 @@ Status SealedPostings::ReadSections() {
   ZHIWEN_ASSIGN_OR_RETURN(features_, file_->Section("features"));
   ZHIWEN_ASSIGN_OR_RETURN(directory_, file_->Section("directory", sizeof(uint32_t)));
   const uint32_t bits = summary_.directory_bits;
-  coding_ = FeatureCoding(std::clamp(bits, 1U, 32U));
-  if (summary_.content > 1 || bits < 1 || bits > 32 || lists_.size() < kUnpackSlack ||
+  const uint32_t missing = summary_.missing_bits;
+  coding_ = FeatureCoding(std::clamp(bits, 1U, 32U), std::min(missing, kMissingKeyBits));
+  if (summary_.content > 1 || bits < 1 || bits > 32 || summary_.unused != 0 ||
+      (missing != 0 && missing != kMissingKeyBits) || lists_.size() < kUnpackSlack ||
       summary_.documents_end > uint64_t{1} << 32 || summary_.features >> 32 != 0 ||
       features_.size() != summary_.features * coding_.entry_bytes() ||
       directory_.size() != ((uint64_t{1} << bits) + 1) * sizeof(uint32_t)) {
@@ -256,7 +258,8 @@ Status SealedPostings::CheckAll(const Cancellation& cancellation) const {
   ZHIWEN_RETURN_IF_ERROR(file_->CheckAll());
   PostingsSummary found = {.documents = summary_.documents,
                            .content = summary_.content,
-                           .directory_bits = summary_.directory_bits};
+                           .directory_bits = summary_.directory_bits,
+                           .missing_bits = summary_.missing_bits};
   PostingsCursor cursor(*this);
   uint64_t part = 0;
   for (;;) {

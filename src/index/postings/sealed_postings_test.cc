@@ -102,6 +102,30 @@ std::string Forged(const std::string& bytes, const std::string& changed,
   return forged;
 }
 
+TEST(SealedPostings, ShortFeaturesAreFoundAndTakeFewerBytes) {
+  constexpr uint64_t kHashes = 40'000;
+  MemoryPostings whole(PostingsContent::kDocuments), shortened(PostingsContent::kDocuments);
+  for (uint32_t document = 0; document < 100; ++document) {
+    std::vector<FeatureAt> features, kept;
+    for (uint64_t f = document; f < kHashes; f += 100) {
+      features.push_back({f * 0x9E3779B97F4A7C15, 0});
+      kept.push_back({ShortenFeature(features.back().feature), 0});
+    }
+    ASSERT_TRUE(whole.Insert(document, features));
+    ASSERT_TRUE(shortened.Insert(document, kept));
+  }
+  const std::string bytes = FileOf(shortened.Source());
+  EXPECT_LT(bytes.size() + 3 * kHashes, FileOf(whole.Source()).size() + 1000);
+  const auto postings = OpenSealed(bytes);
+  ASSERT_TRUE(postings) << postings.error().message;
+  for (uint64_t f = 0; f < kHashes; ++f) {
+    std::vector<uint32_t> documents;
+    ASSERT_TRUE((*postings)->FindDocuments(ShortenFeature(f * 0x9E3779B97F4A7C15), documents));
+    ASSERT_EQ(documents, std::vector<uint32_t>{static_cast<uint32_t>(f % 100)});
+  }
+  EXPECT_TRUE((*postings)->CheckAll({}));
+}
+
 TEST(AppendPostingList, GivesTheBytesOfTheFormat) {
   // The two blocks have the first documents 3 and 1000; gaps of 1 take no bits, and gaps of 24 and
   // 3 take five.

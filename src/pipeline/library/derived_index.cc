@@ -82,7 +82,7 @@ Status CreateNear(FileSystem& files, const std::string& folder, const CatalogSet
 template <std::vector<std::vector<uint64_t>> TextSketch::*Features>
 PostingsChanges FeatureChanges(const PostingsIndex& index, std::span<const IndexChange> changes,
                                size_t part) {
-  PostingsChanges made(index.content());
+  PostingsChanges made(index.options());
   std::vector<FeatureAt> features;
   for (const IndexChange& change : changes) {
     if (change.kind != CatalogChangeKind::kAdd) {
@@ -98,7 +98,8 @@ PostingsChanges FeatureChanges(const PostingsIndex& index, std::span<const Index
 }
 
 Status CreateSelected(FileSystem& files, const std::string& folder, const CatalogSettings&) {
-  return PostingsIndex::Create(files, folder, {.content = PostingsContent::kDocuments});
+  return PostingsIndex::Create(
+      files, folder, {.content = PostingsContent::kDocuments, .keys = FeatureKeys::kShort});
 }
 
 // --- codes ---------------------------------------------------------------------------------------
