@@ -2,8 +2,8 @@
 // measures the parser and the whole; for tools/train_body_model.py and eval/extract.py.
 //
 // page_blocks features  PAGES OUT        blocks and their numbers for the first stage
-// page_blocks context   PAGES FIRST OUT  numbers for the second stage, by probabilities of the
-// first page_blocks choose    PAGES LAST OUT   texts, by probabilities of the second stage
+// page_blocks context   PAGES FIRST OUT  numbers for the second, by probabilities of the first
+// page_blocks choose    PAGES LAST OUT   texts, by probabilities of the second stage
 // page_blocks bodies    PAGES OUT        texts, by the weights of the program
 // page_blocks speed     PAGES            one line {"bytes", "parse", "whole"}: seconds of processor
 //
@@ -23,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "document/html/article_bounds.h"
 #include "document/html/body_choice.h"
 #include "document/html/body_model.h"
 #include "document/html/page_posts.h"
@@ -169,7 +170,9 @@ int main(int argc, char** argv) {
     if (work == "bodies") out.Text(BodyOf(html));
     if (work != "choose") continue;
     const CountedPage counted(html);
-    const std::vector<float> probabilities = TakeFloats(left, counted.page.blocks.size());
+    std::vector<float> probabilities = TakeFloats(left, counted.page.blocks.size());
+    LeaveOutOutsideOfArticle(counted.page, counted.statistics,
+                             BlockFeatures(counted.page, counted.statistics), probabilities);
     out.Text(ChosenText(counted, probabilities));
   }
   return out.Close() ? 0 : 1;

@@ -285,13 +285,15 @@ void BlockFeatures::AddOwnKind(size_t block, Row& row) const {
   row.Flag(of.is_hidden);
   row.Flag(of.is_label);
   row.Add(AtMost(of.images, 5));
-  AddTitleOverlap(block, row);
+  const TitleOverlap overlap = TitleOverlapOf(block);
+  row.Add(overlap.share);
+  row.Add(overlap.covered);
 }
 
-void BlockFeatures::AddTitleOverlap(size_t block, Row& row) const {
+BlockFeatures::TitleOverlap BlockFeatures::TitleOverlapOf(size_t block) const {
   const BlockStatistics& counts = statistics_[block];
   const HtmlBlock& of = page_.blocks[block];
-  float share = 0, covered = 0;
+  TitleOverlap overlap;
   if (counts.tokens > 0 && counts.tokens <= kMostTitleTokens && of.links < 2 && !title_.empty()) {
     uint32_t found = 0;
     const std::string_view text = page_.TextOf(of);
@@ -300,11 +302,10 @@ void BlockFeatures::AddTitleOverlap(size_t block, Row& row) const {
       const bool may_be = (title_mask_ >> (token & 63) & 1) != 0;
       found += may_be && std::ranges::binary_search(title_, token) ? 1 : 0;
     });
-    share = Share(found, counts.tokens);
-    covered = std::min(1.0F, Share(found, static_cast<uint32_t>(title_.size())));
+    overlap.share = Share(found, counts.tokens);
+    overlap.covered = std::min(1.0F, Share(found, static_cast<uint32_t>(title_.size())));
   }
-  row.Add(share);
-  row.Add(covered);
+  return overlap;
 }
 
 // 11 numbers.

@@ -59,6 +59,12 @@ class BlockFeatures {
   // Computes all features of a block as numbers.
   void Compute(size_t block, FirstFeatures& out) const;
 
+  // Shares of the tokens of a block that are in the title, and of those of the title in the block.
+  struct TitleOverlap {
+    float share = 0, covered = 0;
+  };
+  TitleOverlap TitleOverlapOf(size_t block) const;
+
   // Return what the second stage needs, too.
   std::span<const uint32_t> places() const { return places_; }  // by block: equal for signatures
   size_t place_count() const { return place_sums_.size(); }
@@ -82,7 +88,6 @@ class BlockFeatures {
   void AddLevels(size_t block, Row& row) const;
   static void AddBends(const NumberFeatures& dense, Row& row);
   void AddNeighbour(size_t block, ptrdiff_t offset, bool is_near, Row& row) const;
-  void AddTitleOverlap(size_t block, Row& row) const;
   float LinkShare(size_t block) const;
 
   const HtmlPage& page_;

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "document/html/article_bounds.h"
 #include "document/html/steady_math.h"
 
 namespace zhiwen {
@@ -56,6 +57,7 @@ std::vector<float> ComputeBodyProbabilities(const HtmlPage& page,
     context.Compute(i, of_context);
     second[i] = SteadySigmoid(second[i] + Dot(weights.context.data(), of_context));
   }
+  LeaveOutOutsideOfArticle(page, statistics, features, second);
   return second;
 }
 

@@ -2,7 +2,8 @@
 #define ZHIWEN_DOCUMENT_HTML_BODY_MODEL_H_
 
 // How probable it is that a block of a page is body: logistic regression in two stages, of which
-// the second knows what the first said about the rest of the page.
+// the second knows what the first said about the rest of the page. Blocks that the page itself puts
+// outside of its article have none (article_bounds.h).
 //
 // In          a page and the counts of its blocks
 // Out         a probability for each block

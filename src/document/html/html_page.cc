@@ -20,6 +20,12 @@ void CountUp(uint16_t& count) {
   if (count < std::numeric_limits<uint16_t>::max()) ++count;
 }
 
+// Whether linked data name a type of schema.org that is an article.
+bool NamesArticle(std::string_view json) {
+  return json.find("Article\"") != std::string_view::npos ||
+         json.find("\"BlogPosting\"") != std::string_view::npos;
+}
+
 // Gathers the text of blocks; a sink of VisitHtmlText.
 class BlockWriter {
  public:
@@ -270,8 +276,9 @@ size_t HtmlParser::TakeRaw(const HtmlToken& token) {
   const std::string_view inside = html_.substr(token.end, end - token.end);
   HtmlFacts& facts = page_.facts;
   if (token.tag == kTitle && facts.title.empty()) facts.title = inside;
-  if (token.tag == kScript && type == "application/ld+json" && facts.linked_data.empty()) {
-    facts.linked_data = inside;
+  if (token.tag == kScript && type == "application/ld+json") {
+    if (facts.linked_data.empty()) facts.linked_data = inside;
+    facts.has_article_data = facts.has_article_data || NamesArticle(inside);
   }
   return end;
 }
@@ -281,10 +288,11 @@ void HtmlParser::NoteMeta() {
     std::string_view name;
     std::string_view HtmlFacts::*fact;
   };
-  static constexpr std::array<Named, 12> kNamed = {{
+  static constexpr std::array<Named, 13> kNamed = {{
       {"og:title", &HtmlFacts::og_title},
       {"og:url", &HtmlFacts::og_url},
       {"og:site_name", &HtmlFacts::og_site},
+      {"og:type", &HtmlFacts::type},
       {"author", &HtmlFacts::author},
       {"generator", &HtmlFacts::generator},
       {"article:author", &HtmlFacts::author},

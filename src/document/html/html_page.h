@@ -39,6 +39,7 @@ struct HtmlNode {
   uint16_t depth = 0;
   HtmlTag tag = HtmlTag::kOther;
   bool is_hidden = false, is_in_form = false;  // it, or a node around it
+  bool is_article_body = false;                // likewise: itemprop=articleBody
   uint32_t own_words = 0;  // groups of words in its class, id and role (PlaceWords)
   uint64_t signature = 0;  // equal for elements in the same place of a template
 };
@@ -65,12 +66,14 @@ struct HtmlFacts {
   std::string_view canonical;  // <link rel=canonical>
   std::string_view base;       // <base href>
   std::string_view og_title, og_url, og_site;
-  std::string_view author;       // meta author, or article:author
-  std::string_view generator;    // meta generator: the program that wrote the page
-  std::string_view published;    // meta with the time of publication
-  std::string_view time;         // the first <time datetime>
-  std::string_view next;         // where a link leads whose text is 下一页 or "next page"
-  std::string_view linked_data;  // the first <script type=application/ld+json>
+  std::string_view author;        // meta author, or article:author
+  std::string_view generator;     // meta generator: the program that wrote the page
+  std::string_view published;     // meta with the time of publication
+  std::string_view time;          // the first <time datetime>
+  std::string_view next;          // where a link leads whose text is 下一页 or "next page"
+  std::string_view linked_data;   // the first <script type=application/ld+json>
+  std::string_view type;          // og:type
+  bool has_article_data = false;  // any linked data say that the page is an article
 };
 
 struct HtmlPage {

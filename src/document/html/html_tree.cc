@@ -134,7 +134,8 @@ void HtmlTree::AddNode(HtmlTag tag, const HtmlAttributes& attributes) {
                 .depth = static_cast<uint16_t>(parent.depth + 1),
                 .tag = tag,
                 .is_hidden = states_[kIsHidden] > 0,
-                .is_in_form = parent.is_in_form || tag == kForm};
+                .is_in_form = parent.is_in_form || tag == kForm,
+                .is_article_body = parent.is_article_body || attributes.itemprop == "articleBody"};
   node.own_words = PlaceWordsOf(tag);
   for (const std::string_view names : {attributes.class_names, attributes.id, attributes.role}) {
     if (!names.empty()) node.own_words |= FindPlaceWords(names);

@@ -61,29 +61,6 @@ bool IsPostMark(std::string_view text, const BlockStatistics& statistics) {
   return statistics.digits >= 4 && ContainsAny(LowerAsciiOf(text), kMonths);
 }
 
-// Whether a page says of itself that it is a forum.
-bool SaysForum(const HtmlPage& page) {
-  static constexpr std::array<std::string_view, 12> kTitles = {
-      "论坛", "論壇",   "贴吧",  "百度知道",  "知乎", "forum",
-      "bbs",  "discuz", "phpbb", "vbulletin", "问答", "社区"};
-  static constexpr std::array<std::string_view, 10> kAddresses = {
-      "bbs.",      "/bbs",      "forum",   "viewthread", "showthread",
-      "viewtopic", "/question", "discuss", "/topic",     "/thread"};
-  static constexpr std::array<std::string_view, 13> kPrograms = {
-      "discuz", "phpbb",   "vbulletin", "flarum", "discourse", "nodebb", "homeland",
-      "mybb",   "xenforo", "vanilla",   "misago", "xiuno",     "phpwind"};
-  static constexpr std::array<std::string_view, 2> kTypes = {"DiscussionForumPosting", "QAPage"};
-  const HtmlFacts& facts = page.facts;
-  for (const std::string_view text : {facts.title, facts.og_site}) {
-    if (ContainsAny(LowerAsciiOf(text), kTitles)) return true;
-  }
-  if (ContainsAny(LowerAsciiOf(facts.generator), kPrograms)) return true;
-  for (const std::string_view text : {facts.canonical, facts.og_url}) {
-    if (ContainsAny(LowerAsciiOf(text), kAddresses)) return true;
-  }
-  return ContainsAny(facts.linked_data.substr(0, kMostLinkedDataBytes), kTypes);
-}
-
 // Looks for the node whose children are the posts.
 class PostSearch {
  public:
@@ -279,6 +256,28 @@ void DescribePost(const HtmlPage& page, std::span<const BlockStatistics> statist
 }
 
 }  // namespace
+
+bool SaysForum(const HtmlPage& page) {
+  static constexpr std::array<std::string_view, 12> kTitles = {
+      "论坛", "論壇",   "贴吧",  "百度知道",  "知乎", "forum",
+      "bbs",  "discuz", "phpbb", "vbulletin", "问答", "社区"};
+  static constexpr std::array<std::string_view, 10> kAddresses = {
+      "bbs.",      "/bbs",      "forum",   "viewthread", "showthread",
+      "viewtopic", "/question", "discuss", "/topic",     "/thread"};
+  static constexpr std::array<std::string_view, 13> kPrograms = {
+      "discuz", "phpbb",   "vbulletin", "flarum", "discourse", "nodebb", "homeland",
+      "mybb",   "xenforo", "vanilla",   "misago", "xiuno",     "phpwind"};
+  static constexpr std::array<std::string_view, 2> kTypes = {"DiscussionForumPosting", "QAPage"};
+  const HtmlFacts& facts = page.facts;
+  for (const std::string_view text : {facts.title, facts.og_site}) {
+    if (ContainsAny(LowerAsciiOf(text), kTitles)) return true;
+  }
+  if (ContainsAny(LowerAsciiOf(facts.generator), kPrograms)) return true;
+  for (const std::string_view text : {facts.canonical, facts.og_url}) {
+    if (ContainsAny(LowerAsciiOf(text), kAddresses)) return true;
+  }
+  return ContainsAny(facts.linked_data.substr(0, kMostLinkedDataBytes), kTypes);
+}
 
 std::vector<PagePost> FindPosts(const HtmlPage& page, std::span<const BlockStatistics> statistics,
                                 std::span<const float> probabilities, std::vector<uint32_t>& body) {

@@ -32,6 +32,9 @@ struct PagePost {
   std::string author = {}, date = {};
 };
 
+// Returns whether a page says of itself that it is a forum.
+bool SaysForum(const HtmlPage& page);
+
 // Returns the posts of a page, and takes their text into `body`; nothing where it is no forum.
 std::vector<PagePost> FindPosts(const HtmlPage& page, std::span<const BlockStatistics> statistics,
                                 std::span<const float> probabilities, std::vector<uint32_t>& body);

@@ -14,6 +14,9 @@ namespace zhiwen {
 inline constexpr size_t kPlaceGroups = 32;
 inline constexpr size_t kPhraseGroups = 22;
 
+// The bits of the places of comments, and of links to other articles.
+inline constexpr uint32_t kCommentPlaces = uint32_t{1} << 14, kRelatedPlaces = uint32_t{1} << 15;
+
 // Returns the groups of words in a class, an id or a role: bit i for the i-th group.
 uint32_t FindPlaceWords(std::string_view names);
 
