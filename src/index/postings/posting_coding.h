@@ -18,7 +18,7 @@ namespace zhiwen {
 inline constexpr SectionFileKind kPostingsKind = {.name = "postings", .version = 1};
 
 // The lowest bits of a key that are zeros where features have short keys, and are not stored.
-inline constexpr uint32_t kMissingKeyBits = 21;
+inline constexpr uint32_t kMissingKeyBits = 22;
 
 // Returns the feature of the short key of a feature.
 constexpr uint64_t ShortenFeature(uint64_t feature) {

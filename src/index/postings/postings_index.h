@@ -33,8 +33,9 @@
 
 namespace zhiwen {
 
-// What is kept of features. Short ones have 43 bits of their hash, and take 3 bytes less. A query
-// that looks n of them up meets, in an index of m different ones, a wrong one n·m / 2⁴³ times.
+// What is kept of features. Short ones have 42 bits of their hash, and take 2 or 3 bytes less. A
+// query that looks n of them up meets, in an index of m different ones, a wrong one n·m / 2⁴²
+// times.
 enum class FeatureKeys : uint8_t { kWhole, kShort };
 
 struct PostingsIndexOptions {

@@ -9,7 +9,7 @@
 //
 // Guarantees  the answer is what was written, or an error
 // Cost        with the directory 13 bytes a feature, 12 from 2,048 on, 11 from half a million on,
-//             10 from 134 million on; short ones take 3 bytes less. A feature in two or more
+//             10 from 134 million on; short ones take 2 or 3 bytes less. A feature in two or more
 //             documents also takes 4 bytes, 8 bytes for each 128 documents, and for a posting as
 //             many bits as the largest gap of its block. Open reads the summary, and what
 //             BlockFile::Open reads; a look-up reads two places, and a third when the feature is in
