@@ -11,8 +11,8 @@
 namespace zhiwen {
 namespace {
 
-constexpr uint32_t kNoArticle = UINT32_MAX;
-constexpr float kLeastTitleShare = 0.6F;  // of the tokens of a heading
+constexpr uint32_t kNoArticle = UINT32_MAX;  // no <article>
+constexpr float kLeastTitleShare = 0.6F;     // of the tokens of a heading
 constexpr uint32_t kLeastTitleTokens = 2;
 constexpr float kLeastBodyProbability = 0.4F;  // of a block that may be body
 constexpr double kLeastBodyTokens = 20;        // of body that a page keeps
@@ -24,8 +24,10 @@ enum Outside : uint8_t {
   kUnmarked = 4,
   kOtherArticle = 8,
   kComment = 16,
+  kNoArticleAround = 32,
 };
-constexpr std::array kOutside = {kBesideText, kRelated, kUnmarked, kOtherArticle, kComment};
+constexpr std::array kOutside = {kBesideText,   kRelated, kUnmarked,
+                                 kOtherArticle, kComment, kNoArticleAround};
 
 class OutsideSearch {
  public:
@@ -41,6 +43,7 @@ class OutsideSearch {
     const bool says_article = is_marked || has_data || page_.facts.type == "article";
     const uint32_t main = says_article ? FindMainArticle() : kNoArticle;
     const bool tells_comments = is_marked || has_data || main != kNoArticle;
+    const bool has_one = says_article && main == kNoArticle && CountArticles() == 1;
     std::vector<uint8_t> outside(page_.blocks.size());
     for (size_t i = 0; i < outside.size(); ++i) {
       const uint32_t node = page_.blocks[i].node;
@@ -50,6 +53,7 @@ class OutsideSearch {
       if (is_marked && !page_.nodes[node].is_article_body) outside[i] |= kUnmarked;
       if (main != kNoArticle && article_[node] != main) outside[i] |= kOtherArticle;
       if (tells_comments && (places & kCommentPlaces) != 0) outside[i] |= kComment;
+      if (has_one && article_[node] == kNoArticle) outside[i] |= kNoArticleAround;
     }
     return outside;
   }
@@ -70,6 +74,10 @@ class OutsideSearch {
       article_.push_back(tag == HtmlTag::kArticle ? i : around);
       is_beside_.push_back(is_beside || (!is_root && is_beside_[node.parent] != 0) ? 1 : 0);
     }
+  }
+
+  size_t CountArticles() const {
+    return static_cast<size_t>(std::ranges::count(page_.nodes, HtmlTag::kArticle, &HtmlNode::tag));
   }
 
   // Returns the <article> that has the title of the page as a heading.
@@ -99,12 +107,14 @@ void LeaveOutOutsideOfArticle(const HtmlPage& page, std::span<const BlockStatist
   if (std::ranges::all_of(outside, [](uint8_t bits) { return bits == 0; })) return;
   if (SaysForum(page)) return;
   for (const Outside kind : kOutside) {
-    double left = 0;
+    double all = 0, left = 0;
     for (size_t i = 0; i < outside.size(); ++i) {
-      const bool stays = (outside[i] & kind) == 0 && probabilities[i] > kLeastBodyProbability;
-      if (stays) left += statistics[i].tokens * static_cast<double>(probabilities[i]);
+      if (probabilities[i] <= kLeastBodyProbability) continue;
+      const double expected = statistics[i].tokens * static_cast<double>(probabilities[i]);
+      all += expected;
+      if ((outside[i] & kind) == 0) left += expected;
     }
-    if (left < kLeastBodyTokens) continue;
+    if (left < kLeastBodyTokens || (kind == kNoArticleAround && left * 2 < all)) continue;
     for (size_t i = 0; i < outside.size(); ++i) {
       if ((outside[i] & kind) != 0) probabilities[i] = 0;
     }

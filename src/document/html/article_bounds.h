@@ -4,13 +4,14 @@
 // Leaves out of a body what the page itself puts outside of its article.
 //
 // The model of bodies judges how a text looks, and comments, teasers and the next article look like
-// the article. Where a page says what is what, its word counts more. Five kinds of text are
-// outside:
+// the article. Where a page says what is what, the page is right. Six kinds of text are outside:
 //   - what stands in <aside>, <footer> or <nav>;
 //   - what stands in a part whose class says "related" or "recommended", in Chinese or in English;
 //   - what is not in the element with itemprop=articleBody, where there is one;
 //   - what is not in the <article> whose heading is the title, where the page says that it is an
 //     article (og:type, linked data of schema.org, itemprop=articleBody);
+//   - what is not in the only <article> of such a page, where no heading tells which one it is, and
+//     where at least half of the body is in it;
 //   - what stands in a part whose class says "comment", where linked data or elements mark the
 //     article. og:type alone does not do: blogs that only have it may count comments as their text.
 //

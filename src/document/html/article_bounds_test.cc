@@ -82,6 +82,18 @@ TEST(ArticleBounds, OtherArticlesThanThatOfTheTitleAreOutside) {
       << "a page that does not say that it is an article may be a list of them";
 }
 
+TEST(ArticleBounds, WhatIsAroundTheOnlyArticleIsOutside) {
+  const std::string article = "<article>" + Paragraph("one") + Paragraph("two") + "</article>";
+  EXPECT_THAT(Kept(kShared, Paragraph("zero") + article), ElementsAre("one", "two"));
+  EXPECT_THAT(Kept("", Paragraph("zero") + article), ElementsAre("zero", "one", "two"));
+  EXPECT_THAT(Kept(kShared, article + Paragraph("three") + article),
+              ElementsAre("one", "two", "three", "one", "two"))
+      << "which of two it is, nothing says";
+  EXPECT_THAT(Kept(kShared, article + Paragraph("three") + Paragraph("four") + Paragraph("five")),
+              ElementsAre("one", "two", "three", "four", "five"))
+      << "most of the body is elsewhere";
+}
+
 TEST(ArticleBounds, CommentsAreOutsideWhereThePageMarksItsArticle) {
   const std::string body = "<div class=text>" + Paragraph("one") + "</div><div class=comments>" +
                            Paragraph("two") + "</div>";
