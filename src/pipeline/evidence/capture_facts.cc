@@ -158,7 +158,7 @@ CaptureFacts CaptureReader::Read() {
   WriteLines(json, "response", response_);
   WriteParts(json);
   json.EndObject();
-  facts_.json += "\n";
+  facts_.json += '\n';
   return std::move(facts_);
 }
 

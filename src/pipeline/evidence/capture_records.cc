@@ -72,7 +72,7 @@ class CaptureFinder {
  private:
   using Visitor = std::function<void(uint64_t record, std::string_view group)>;
   Status ForEach(const Visitor& visit);
-  void Note(uint64_t record, std::string_view group);
+  void Note(uint64_t number, std::string_view group);
   std::vector<Redirect> ChainTo(std::string url) const;
   Status TakeRedirects(const std::vector<Redirect>& chain);
 
@@ -154,6 +154,7 @@ Result<CaptureRecords> CaptureFinder::Find() {
   const std::vector<Redirect> chain = ChainTo(url_);
   ZHIWEN_RETURN_IF_ERROR(TakeRedirects(chain));
   std::vector<std::string> hosts;
+  hosts.reserve(chain.size() + 1);
   for (const Redirect& redirect : chain) hosts.push_back(HostOf(redirect.from));
   hosts.push_back(HostOf(url_));
   for (const std::string& host : hosts) {

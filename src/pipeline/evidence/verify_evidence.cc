@@ -243,6 +243,7 @@ Status PackageCheck::RepeatText() {
 // Reads again from the records how the suspect was captured.
 void PackageCheck::RepeatCapture() {
   std::vector<std::string_view> paths;
+  paths.reserve(members_.size());
   for (const auto& [path, member] : members_) paths.push_back(path);
   const std::optional<CaptureFacts> facts = DescribePackedCapture(
       manifest_, paths, [this](std::string_view path) { return FileOf(path); });

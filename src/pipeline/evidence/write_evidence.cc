@@ -222,6 +222,7 @@ Status EvidencePacker::PackCaptureFiles() {
 // Says how the suspect was captured, and which parts nothing says.
 void EvidencePacker::DescribeSource() {
   std::vector<std::string_view> paths;
+  paths.reserve(files_.size());
   for (const auto& [path, bytes] : files_) paths.push_back(path);
   const auto bytes_of = [&](std::string_view path) -> std::string_view {
     const auto found = files_.find(path);
