@@ -6,9 +6,10 @@ The parts: `spliced` are the suspects of the corpus spliced_copy_spans beside ea
 passage in a harder disguise (hard_copies.py), drawn anew for each seed; `clough`, `versions`,
 `homework` and `headlines` are pairs of texts that people wrote (copied_pairs.py), `attacks` whole
 texts in disguise (copied_documents.py), `backwards` and `others` texts with which the library
-should have nothing in common (false_passages.py), and `peers` what other programs find (copy_peers.py).
-Figures of passages are those of PAN (plagdet.py), first with everything that is found, then without
-passages that the undisguised texts share: real texts quote each other and have set phrases.
+should have nothing in common (false_passages.py), and `peers` what other programs find
+(copy_peers.py). Figures of passages are those of PAN (plagdet.py), first with everything that is
+found, then without passages that the undisguised texts share: real texts quote each other and have
+set phrases.
 """
 
 from __future__ import annotations
@@ -64,18 +65,17 @@ def without_natural(copies: Copies, found: list[Passage], comparer: Comparer) ->
     true_by_pair: dict[tuple[str, str], list[Passage]] = defaultdict(list)
     for place in copies.places:
         true_by_pair[(place.suspect, place.source)].append(place)
-    hosts = {(copies.hosts[p.suspect], p.source) for p in found if p.suspect in copies.hosts}
+    others = [p for p in found if not any(map(p.overlaps, true_by_pair[(p.suspect, p.source)]))]
+    hosts = {(copies.hosts[p.suspect], p.source) for p in others}
     natural: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     for one in comparer.find(sorted(hosts)):
         natural[(one.suspect, one.source)].append((one.source_begin, one.source_size))
-    kept = []
-    for one in found:
-        is_true = any(one.overlaps(t) for t in true_by_pair[(one.suspect, one.source)])
-        shared = natural[(copies.hosts.get(one.suspect, ""), one.source)]
-        common = plagdet.covered(one.source_begin, one.source_size, shared)
-        if is_true or common * 2 < one.source_size:
-            kept.append(one)
-    return kept
+    left_out = set()
+    for one in others:
+        shared = natural[(copies.hosts[one.suspect], one.source)]
+        if plagdet.covered(one.source_begin, one.source_size, shared) * 2 >= one.source_size:
+            left_out.add(one)
+    return [one for one in found if one not in left_out]
 
 
 def without_shared(

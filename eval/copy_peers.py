@@ -36,7 +36,7 @@ STARTS = 20  # of the program, timed
 WINNOWING = "winnowing(g=39,k=23)"  # as Dolos sets it: blocks of 23, in windows of 17
 GAP = 100  # characters between blocks that are one passage
 LEAST_SIZE = 16  # characters of a passage
-COPIES = 300  # spliced ones and hard ones, about
+COPIES = 100  # spliced ones and hard ones, about
 
 Pair = tuple[str, str]
 Block = tuple[int, int, int, int]  # begin and size in the suspect, begin and size in the source
