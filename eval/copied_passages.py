@@ -1,139 +1,62 @@
-"""Copied passages: what `zhiwen compare` finds of passages whose places are known, by disguise.
+"""Copied passages: what `zhiwen compare` and `zhiwen check` find of passages whose places are
+known, by disguise and length, and what they find where nothing is copied.
 
-The suspects of the corpus spliced_copy_spans, beside each of their sources, and then against a
-library of all texts that they may be from (`zhiwen check`); then hosts with one
-passage in a harder disguise (hard_copies.py), drawn anew for each seed; then texts that have
-nothing in common. Figures are those of PAN (plagdet.py), first with everything that is found, then
-without passages that the undisguised texts share: real texts quote each other and have set phrases.
+The parts: `spliced` are the suspects of the corpus spliced_copy_spans beside each of their sources,
+`library` the same against a library of all texts that they may be from; `hard` are hosts with one
+passage in a harder disguise (hard_copies.py), drawn anew for each seed; `clough`, `versions`,
+`homework` and `headlines` are pairs of texts that people wrote (copied_pairs.py), `attacks` whole
+texts in disguise (copied_documents.py), `backwards` and `others` texts with which the library
+should have nothing in common (false_passages.py), and `peers` what other programs find
+(copy_peers.py). Figures of passages are those of PAN (plagdet.py), first with everything that is
+found, then without passages that the undisguised texts share: real texts quote each other and have
+set phrases.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
-import shutil
+import math
 import subprocess
+import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import channel_disguises
+import copied_documents
+import copied_pairs
+import copy_peers
 import corpora
+import false_passages
 import hard_copies
 import plagdet
+from copies import (
+    FOLDER,
+    SET_PHRASES,
+    SPLICED,
+    Comparer,
+    Copies,
+    Setting,
+    hard,
+    make_setting,
+    passages_of,
+    spliced,
+)
 from plagdet import Figures, Passage
-from program import WORK, add_forms, add_inputs, run
+from program import add_forms, add_inputs, positive, run
 from tables import markdown_table
 from verdicts import Verdict, at_least, figure, skipped, zero
 
-FOLDER = WORK / "copy"
-SPLICED = "spliced_copy_spans"
 PLAGDET, LEAST_PLAGDET = 0.975, 0.88  # all disguises; the one that is found least
 WHOLE_PLAGDET, WHOLE_UNFILTERED = 0.97, 0.88  # among all texts
 HARD_PLAGDET, SPLIT_HOMOPHONES, FIVE_NAMES = 0.94, 0.90, 0.98
 HARD_WHOLE_RECALL = 0.88
 LEAST_SIZE_OF_NAMES = 150
+LENGTHS = (0, 100, 250)  # least characters of a passage, of the columns of tables
+EVERYTHING = "plagdet, everything found"
 WITHOUT_NATURAL = "plagdet without what the undisguised texts share"
-DEMO_SIZE, DEMO_TEXTS = 500, 400
-BACKWARDS = 400  # pairs of a text and another one read backwards
-
-
-@dataclass
-class Comparer:
-    """Runs `zhiwen compare` on pairs of texts, each pair once."""
-
-    zhiwen: Path
-    paths: dict[str, Path] = field(default_factory=dict)
-    known: dict[tuple[str, str], list[Passage]] = field(default_factory=dict)
-
-    def put(self, identity: str, text: str) -> None:
-        """Gives a text its name."""
-        if identity in self.paths:
-            return
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        path = FOLDER / f"{len(self.paths)}.txt"
-        path.write_bytes(text.encode())
-        self.paths[identity] = path
-
-    def compare(self, pair: tuple[str, str]) -> list[Passage]:
-        a, b = pair
-        found = json.loads(run(self.zhiwen, "compare", "--json", self.paths[a], self.paths[b]))
-        return [
-            Passage(
-                a,
-                p["a"]["begin"],
-                p["a"]["end"] - p["a"]["begin"],
-                b,
-                p["b"]["begin"],
-                p["b"]["end"] - p["b"]["begin"],
-            )
-            for p in found["passages"]
-        ]
-
-    def find(self, pairs: Iterable[tuple[str, str]]) -> list[Passage]:
-        """Returns the passages of pairs (suspect, source)."""
-        wanted = list(dict.fromkeys(pairs))
-        new = [pair for pair in wanted if pair not in self.known]
-        with ThreadPoolExecutor(2) as pool:
-            self.known.update(zip(new, pool.map(self.compare, new)))
-        return [passage for pair in wanted for passage in self.known[pair]]
-
-
-@dataclass
-class Copies:
-    """Suspects with the true places, and how each was disguised."""
-
-    places: list[Passage] = field(default_factory=list)
-    disguises: list[str] = field(default_factory=list)
-    hosts: dict[str, str] = field(default_factory=dict)  # by suspect: its text without passages
-
-    def pairs(self) -> list[tuple[str, str]]:
-        return [(place.suspect, place.source) for place in self.places]
-
-
-def spliced(data: Path, comparer: Comparer) -> Copies:
-    """Reads the corpus of spliced passages."""
-    rows = corpora.load(data, SPLICED)
-    sources = {r["id"]: r["text"] for r in corpora.load(data, *corpora.NEWS_CORPORA)}
-    copies = Copies()
-    for row in rows:
-        if not row["spans"]:
-            continue
-        comparer.put(row["id"], row["text"])
-        copies.hosts[row["id"]] = row["host_id"]
-        comparer.put(row["host_id"], sources[row["host_id"]])
-        for span in row["spans"]:
-            comparer.put(span["src_id"], sources[span["src_id"]])
-            copies.disguises.append(span["obf"])
-            copies.places.append(
-                Passage(
-                    row["id"],
-                    span["start"],
-                    span["len"],
-                    span["src_id"],
-                    span["src_start"],
-                    span["src_len"],
-                )
-            )
-    return copies
-
-
-def hard(drawn: Iterable[hard_copies.HardCopy], comparer: Comparer) -> tuple[Copies, list[int]]:
-    """Takes drawn copies; returns their sizes, too."""
-    copies, sizes = Copies(), []
-    for copy in drawn:
-        comparer.put(copy.suspect["id"], copy.suspect["text"])
-        comparer.put(copy.source["id"], copy.source["text"])
-        comparer.put(copy.host["id"], copy.host["text"])
-        copies.hosts[copy.suspect["id"]] = copy.host["id"]
-        copies.places.append(copy.place)
-        copies.disguises.append(copy.disguise)
-        sizes.append(copy.size)
-    return copies, sizes
 
 
 def without_natural(copies: Copies, found: list[Passage], comparer: Comparer) -> list[Passage]:
@@ -142,18 +65,17 @@ def without_natural(copies: Copies, found: list[Passage], comparer: Comparer) ->
     true_by_pair: dict[tuple[str, str], list[Passage]] = defaultdict(list)
     for place in copies.places:
         true_by_pair[(place.suspect, place.source)].append(place)
-    hosts = {(copies.hosts[p.suspect], p.source) for p in found if p.suspect in copies.hosts}
+    others = [p for p in found if not any(map(p.overlaps, true_by_pair[(p.suspect, p.source)]))]
+    hosts = {(copies.hosts[p.suspect], p.source) for p in others}
     natural: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     for one in comparer.find(sorted(hosts)):
         natural[(one.suspect, one.source)].append((one.source_begin, one.source_size))
-    kept = []
-    for one in found:
-        is_true = any(one.overlaps(t) for t in true_by_pair[(one.suspect, one.source)])
-        shared = natural[(copies.hosts.get(one.suspect, ""), one.source)]
-        common = plagdet.covered(one.source_begin, one.source_size, shared)
-        if is_true or common * 2 < one.source_size:
-            kept.append(one)
-    return kept
+    left_out = set()
+    for one in others:
+        shared = natural[(copies.hosts[one.suspect], one.source)]
+        if plagdet.covered(one.source_begin, one.source_size, shared) * 2 >= one.source_size:
+            left_out.add(one)
+    return [one for one in found if one not in left_out]
 
 
 def without_shared(
@@ -236,20 +158,35 @@ def referee(scorer: Path, data: Path, found: Sequence[Passage]) -> dict[str, flo
     return figures
 
 
-def table_of(title: str, figures: dict[str, Figures]) -> str:
-    rows = [["disguise", "copies", "recall", "plagdet", "granularity"]]
-    for name, of in sorted(figures.items(), key=lambda one: one[1].recall):
-        rows.append(
-            [name, str(of.cases), f"{of.recall:.3f}", f"{of.plagdet:.3f}", f"{of.granularity:.3f}"]
-        )
-    return f"{title}\n\n" + markdown_table(rows[0], rows[1:])
+def recall_of(copies: Copies, found: Sequence[Passage], least: int, most: float) -> str:
+    """Returns the recall of passages whose source has so many characters; "" where there are
+    none."""
+    places = [place for place in copies.places if least <= place.source_size < most]
+    return f"{plagdet.score(places, found).recall:.3f}" if places else ""
 
 
-def check_spliced(
-    options: argparse.Namespace, comparer: Comparer, tables: list[str]
-) -> Iterator[Verdict]:
+def table_of(title: str, copies: Copies, found: Sequence[Passage]) -> str:
+    """Returns the figures of each disguise, and its recall by length of the passage."""
+    lengths = list(zip(LENGTHS, (*LENGTHS[1:], math.inf)))
+    rows = []
+    for name, of in sorted(by_disguise(copies, found).items(), key=lambda one: one[1].recall):
+        own = Copies([p for p, d in zip(copies.places, copies.disguises) if d == name])
+        figures = (f"{f:.3f}" for f in (of.recall, of.plagdet, of.granularity))
+        by_length = (recall_of(own, found, least, most) for least, most in lengths)
+        rows.append([name, str(of.cases), *figures, *by_length])
+    every = plagdet.score(copies.places, found)
+    figures = (f"{f:.3f}" for f in (every.recall, every.plagdet, every.granularity))
+    by_length = (recall_of(copies, found, least, most) for least, most in lengths)
+    rows.append(["all", str(every.cases), *figures, *by_length])
+    head = ["disguise", "copies", "recall", "plagdet", "granularity"]
+    head += [f"recall, from {least} characters" for least in LENGTHS]
+    return f"{title}\n\n" + markdown_table(head, rows)
+
+
+def check_spliced(setting: Setting) -> Iterator[Verdict]:
     part = "spliced passages, the sources given"
-    if options.data is None or not corpora.has(options.data, SPLICED):
+    options, comparer = setting.options, setting.comparer
+    if not corpora.has(options.data, SPLICED):
         yield skipped(part, "all checks", f"{SPLICED} is not in --data")
         return
     copies = spliced(options.data, comparer)
@@ -263,116 +200,85 @@ def check_spliced(
             for name in ("precision", "recall", "granularity", "plagdet")
         )
         yield zero(part, "figures of which the referee says another", differ, str(says))
-    yield figure(part, "plagdet, everything found", all_of.plagdet, f"{all_of.found} passages")
+    yield figure(part, EVERYTHING, all_of.plagdet, _figures(all_of))
     kept = without_natural(copies, found, comparer)
     of = plagdet.score(copies.places, kept)
-    detail = f"precision {of.precision:.4f}, recall {of.recall:.4f}"
-    yield at_least(part, WITHOUT_NATURAL, of.plagdet, PLAGDET, detail)
-    yield figure(part, "granularity", of.granularity)
+    yield at_least(part, WITHOUT_NATURAL, of.plagdet, PLAGDET, _figures(of))
     figures = by_disguise(copies, kept)
     least = min(figures, key=lambda one: figures[one].plagdet)
     yield at_least(
         part, "plagdet of the least disguise", figures[least].plagdet, LEAST_PLAGDET, least
     )
-    tables.append(table_of("Spliced passages", figures))
+    setting.tables.append(table_of("Spliced passages, the sources given", copies, kept))
 
 
-def check_library(
-    zhiwen: Path, library: Path, name: str, records: Sequence[corpora.Record]
-) -> tuple[list[Passage], str]:
-    """Checks records against a library; returns the passages of all, and what it took."""
-    inputs, output = FOLDER / f"{name}.jsonl", FOLDER / f"{name}.found.jsonl"
-    corpora.write(inputs, [{"id": r["id"], "text": r["text"]} for r in records])
-    before = os.times()
-    run(zhiwen, "check", library, inputs, "-o", output, "--overwrite", "-q")
-    after = os.times()
-    seconds = after.children_user + after.children_system
-    seconds -= before.children_user + before.children_system
-    found = [
-        Passage(
-            row["id"],
-            p["suspect"]["begin"],
-            p["suspect"]["end"] - p["suspect"]["begin"],
-            match["document"]["id"],
-            p["original"]["begin"],
-            p["original"]["end"] - p["original"]["begin"],
-        )
-        for row in corpora.read(output)
-        for match in row["matches"]
-        for p in match["passages"]
-    ]
-    units = sum(len(r["text"]) for r in records)
-    each = seconds * 1000 / max(1, units) * 2000
-    return found, f"{each:.2f} ms of a processor for 2,000 characters"
+def _figures(of: Figures) -> str:
+    return (
+        f"{of.found} passages of {of.cases}; precision {of.precision:.4f}, "
+        f"recall {of.recall:.4f}, granularity {of.granularity:.4f}"
+    )
 
 
-def make_library(options: argparse.Namespace) -> Path:
-    """Makes a library of all texts that copies may be from."""
-    library = FOLDER / "library"
-    shutil.rmtree(library, ignore_errors=True)
-    run(options.zhiwen, "library", "create", library, "--profile", options.profile, "-q")
-    for name in corpora.NEWS_CORPORA:
-        run(options.zhiwen, "library", "add", library, corpora.locate(options.data, name), "-q")
-    return library
-
-
-def check_whole(
-    options: argparse.Namespace, comparer: Comparer, library: Path | None
-) -> Iterator[Verdict]:
+def check_whole(setting: Setting) -> Iterator[Verdict]:
+    options = setting.options
     part = f"spliced passages, whole library, profile {options.profile}"
-    if library is None or not corpora.has(options.data, SPLICED):
+    if not corpora.has(options.data, SPLICED):
         yield skipped(part, "all checks", f"{SPLICED} is not in --data")
         return
-    texts = {r["id"]: r["text"] for r in corpora.load(options.data, *corpora.NEWS_CORPORA)}
-    copies = spliced(options.data, comparer)
+    copies = spliced(options.data, setting.comparer)
     suspects = [r for r in corpora.load(options.data, SPLICED) if r["spans"]]
-    every, took = check_library(options.zhiwen, library, "suspects", suspects)
-    every = [p for p in every if p.source != copies.hosts[p.suspect]]
-    all_of = plagdet.score(copies.places, every)
-    detail = f"{all_of.found} passages; precision {all_of.precision:.4f}"
-    yield at_least(
-        part, "plagdet, everything found", all_of.plagdet, WHOLE_UNFILTERED, detail
-    )
-    kept = without_shared(copies, every, texts, comparer)
+    found = yield from _check_library(setting, part, "suspects", copies, suspects)
+    of = plagdet.score(copies.places, found)
+    yield at_least(part, EVERYTHING, of.plagdet, WHOLE_UNFILTERED, _figures(of))
+    texts = {r["id"]: r["text"] for r in setting.texts}
+    kept = without_shared(copies, found, texts, setting.comparer)
     of = plagdet.score(copies.places, kept)
-    detail = f"precision {of.precision:.4f}, recall {of.recall:.4f}; {took}"
-    yield at_least(part, WITHOUT_NATURAL, of.plagdet, WHOLE_PLAGDET, detail)
-    found_by_pair: dict[tuple[str, str], list[Passage]] = defaultdict(list)
+    yield at_least(part, WITHOUT_NATURAL, of.plagdet, WHOLE_PLAGDET, _figures(of))
+    by_pair: dict[tuple[str, str], list[Passage]] = defaultdict(list)
     for one in kept:
-        found_by_pair[(one.suspect, one.source)].append(one)
+        by_pair[(one.suspect, one.source)].append(one)
     missed = [
         disguise
         for place, disguise in zip(copies.places, copies.disguises)
-        if not any(f.overlaps(place) for f in found_by_pair[(place.suspect, place.source)])
+        if not any(f.overlaps(place) for f in by_pair[(place.suspect, place.source)])
     ]
     yield figure(part, "passages not found", len(missed), str(Counter(missed).most_common(4)))
+    setting.tables.append(table_of("Spliced passages, whole library", copies, kept))
 
 
-def check_hard(
-    options: argparse.Namespace,
-    comparer: Comparer,
-    texts: Sequence[corpora.Record],
-    library: Path | None,
-    tables: list[str],
-) -> Iterator[Verdict]:
+def _check_library(
+    setting: Setting, part: str, name: str, copies: Copies, suspects: list[corpora.Record]
+) -> Generator[Verdict, None, list[Passage]]:
+    """Yields what is found with set phrases; returns what is found without them. The host of a
+    suspect is in the library, and does not count."""
+    answers, _ = setting.check(name, suspects, SET_PHRASES)
+    found = [p for p in passages_of(answers) if p.source != copies.hosts[p.suspect]]
+    of = plagdet.score(copies.places, found)
+    yield figure(part, f"plagdet with {SET_PHRASES}", of.plagdet, _figures(of))
+    answers, seconds = setting.check(name, suspects)
+    each = seconds * 1000 / sum(len(r["text"]) for r in suspects) * 2000
+    yield figure(part, "ms of a processor for 2,000 characters", each)
+    return [p for p in passages_of(answers) if p.source != copies.hosts[p.suspect]]
+
+
+def check_hard(setting: Setting) -> Iterator[Verdict]:
+    options, comparer = setting.options, setting.comparer
     part = f"hard copies, seed {options.seed}"
+    if not hard_copies.has_look_alikes(options.data):
+        yield skipped(part, "look-alikes", f"{channel_disguises.CONFUSION} is not in --data")
     try:
-        drawn = list(hard_copies.draw(texts, options.data, options.seed, options.copies))
+        drawn = list(hard_copies.draw(setting.texts, options.data, options.seed, options.copies))
     except channel_disguises.Unavailable as missing:
         yield skipped(part, "all checks", f"{missing} is missing")
         return
-    if not drawn:
-        yield skipped(part, "all checks", "no two texts are long enough")
-        return
     copies, sizes = hard(drawn, comparer)
     every = comparer.find(copies.pairs())
-    yield figure(part, "plagdet, everything found", plagdet.score(copies.places, every).plagdet)
+    of = plagdet.score(copies.places, every)
+    yield figure(part, EVERYTHING, of.plagdet, _figures(of))
     found = without_natural(copies, every, comparer)
     of = plagdet.score(copies.places, found)
-    detail = f"{of.cases} copies; precision {of.precision:.4f}, recall {of.recall:.4f}"
-    yield at_least(part, WITHOUT_NATURAL, of.plagdet, HARD_PLAGDET, detail)
-    figures = by_disguise(copies, found)
-    both = figures["homophones 30 % + split 30 %"]
+    yield at_least(part, WITHOUT_NATURAL, of.plagdet, HARD_PLAGDET, _figures(of))
+    both = by_disguise(copies, found)["homophones 30 % + split 30 %"]
     yield at_least(part, "recall of homophones and split characters", both.recall, SPLIT_HOMOPHONES)
     names = [
         place
@@ -381,63 +287,84 @@ def check_hard(
     ]
     hit = sum(any(f.suspect == p.suspect and f.overlaps(p) for f in found) for p in names)
     yield at_least(part, "passages with five names renamed found", hit / len(names), FIVE_NAMES)
-    recalls: dict[int, list[float]] = defaultdict(list)
-    for place, size in zip(copies.places, sizes):
-        hits = [f for f in found if f.suspect == place.suspect and f.overlaps(place)]
-        recalls[size].append(plagdet.score([place], hits).recall)
-    for size, each in sorted(recalls.items()):
-        yield figure(part, f"recall of passages of {size} characters", sum(each) / len(each))
-    tables.append(table_of("Hard copies", figures))
-    if library is None:
-        return
+    setting.tables.append(table_of(f"Hard copies, seed {options.seed}", copies, found))
     suspects = [copy.suspect for copy in drawn]
-    found, _ = check_library(options.zhiwen, library, "hard", suspects)
-    found = [p for p in found if p.source != copies.hosts[p.suspect]]
+    whole = f"{part}, whole library"
+    found = yield from _check_library(setting, whole, "hard", copies, suspects)
     of = plagdet.score(copies.places, found)
-    detail = f"plagdet with everything found {of.plagdet:.4f}, granularity {of.granularity:.4f}"
-    yield at_least(part, "recall, whole library", of.recall, HARD_WHOLE_RECALL, detail)
-    tables.append(table_of("Hard copies, whole library", by_disguise(copies, found)))
+    yield figure(whole, EVERYTHING, of.plagdet, _figures(of))
+    yield at_least(whole, "recall", of.recall, HARD_WHOLE_RECALL)
+    title = f"Hard copies, seed {options.seed}, whole library"
+    setting.tables.append(table_of(title, copies, found))
 
 
-def check_unrelated(comparer: Comparer, texts: Sequence[corpora.Record]) -> Iterator[Verdict]:
-    part = "texts read backwards"
-    chosen = [r for r in texts if len(r["text"]) >= DEMO_SIZE][: BACKWARDS + 1]
-    pairs = []
-    for record, other in zip(chosen, chosen[1:]):
-        comparer.put(record["id"], record["text"])
-        comparer.put("backwards " + other["id"], other["text"][::-1])
-        pairs.append(("backwards " + other["id"], record["id"]))
-    found = comparer.find(pairs)
-    by_pair = Counter((p.suspect, p.source) for p in found)
-    yield zero(part, "passages", len(found), str(by_pair.most_common(3)))
-    yield figure(part, "pairs", len(pairs))
+PARTS: dict[str, Callable[[Setting], Iterator[Verdict]]] = {
+    "spliced": check_spliced,
+    "library": check_whole,
+    "hard": check_hard,
+    "clough": copied_pairs.check_clough,
+    "versions": copied_pairs.check_versions,
+    "homework": copied_pairs.check_homework,
+    "headlines": copied_pairs.check_headlines,
+    "attacks": copied_documents.check,
+    "backwards": false_passages.check_backwards,
+    "others": false_passages.check_others,
+    "peers": copy_peers.check,
+}
 
 
 def check(options: argparse.Namespace, tables: list[str]) -> Iterator[Verdict]:
-    """Yields the verdicts of all parts."""
-    comparer = Comparer(options.zhiwen)
-    library = None
-    if options.data is not None and corpora.has(options.data, "news_cctv"):
-        texts = corpora.load(options.data, *corpora.NEWS_CORPORA)
-        library = make_library(options)
-    else:
-        texts = [r for r in corpora.demo() if len(r["text"]) >= DEMO_SIZE][:DEMO_TEXTS]
-    yield from check_spliced(options, comparer, tables)
-    yield from check_whole(options, comparer, library)
-    yield from check_hard(options, comparer, texts, library, tables)
-    yield from check_unrelated(comparer, texts)
+    """Yields the verdicts of the wanted parts."""
+    if options.seed is None:
+        version = json.loads(run(options.zhiwen, "version", "--json"))["version"]
+        options.seed = zlib.crc32(version.encode()) % 1000
+    setting = make_setting(options, tables)
+    for part in options.part:
+        corpora.say(f"  copy: {part}")
+        yield from PARTS[part](setting)
+
+
+def _parts(word: str) -> list[str]:
+    parts = [part for part in word.split(",") if part]
+    unknown = [part for part in parts if part not in PARTS]
+    if unknown or not parts:
+        raise argparse.ArgumentTypeError(
+            f"{', '.join(unknown) or 'nothing'} is no part; there are {', '.join(PARTS)}"
+        )
+    return parts
 
 
 def add_arguments(commands: Any) -> None:
     """Adds the word copy to those of eval."""
-    parser = commands.add_parser("copy", help="copied passages whose places are known")
-    add_inputs(parser, "folder with spliced_copy_spans, the news and acad_fudan")
-    parser.add_argument(
-        "--profile", default="novel", help="of the library of all texts (novel)"
+    parser = commands.add_parser(
+        "copy",
+        help="copied passages whose places are known",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--seed", type=int, default=1, help="of the hard copies (1)")
+    add_inputs(parser, "folder with the dev corpora; without it, the texts of testdata are used")
     parser.add_argument(
-        "--copies", type=int, default=20, help="hard copies of each disguise and size (20)"
+        "--part",
+        type=_parts,
+        default=list(PARTS),
+        metavar="PART,...",
+        help=f"only these parts: {', '.join(PARTS)} (all)",
+    )
+    parser.add_argument("--profile", default="novel", help="of the library of all texts (novel)")
+    parser.add_argument(
+        "--seed", type=int, help="of what is drawn (another one for each version of the program)"
+    )
+    parser.add_argument(
+        "--copies", type=positive, default=20, help="hard copies of each disguise and size (20)"
+    )
+    parser.add_argument(
+        "--pairs", type=positive, default=100, help="pairs of each set and label, at most (100)"
+    )
+    parser.add_argument(
+        "--characters",
+        type=positive,
+        default=10_000_000,
+        help="that are read backwards, at most (10,000,000)",
     )
     parser.add_argument(
         "--scorer", type=Path, help="plagdet.py (default: beside the data folder, if there)"

@@ -105,13 +105,30 @@ def each_of(share: float, *choices: Callable[[str, random.Random], str | None]) 
     return disguise
 
 
+def two_of(*disguises: Disguise) -> Disguise:
+    """Two disguises that are drawn for each text, one after the other."""
+
+    def disguise(text: str, rng: random.Random) -> str:
+        for one in rng.sample(disguises, 2):
+            text = one(text, rng)
+        return text
+
+    return disguise
+
+
+def has_look_alikes(data: Path | None) -> bool:
+    """Returns whether the data folder has the table of look-alike characters."""
+    return data is not None and (data / single.CONFUSION).exists()
+
+
 def make(data: Path | None) -> dict[str, Disguise]:
-    """Returns the disguises by name. Fails: single.Unavailable."""
-    alike = single.look_alike_of(data)
+    """Returns the disguises by name; without look-alikes where these are not in the data folder."""
+    has_alike = has_look_alikes(data)
+    alike = single.look_alike_of(data) if has_alike else single.homophone_of
     sound, spell = single.homophone_of, single.spelling_of
     split, letter = single.parts_of, single.first_letter_of
     homophones = single.replacing(sound, 0.3)
-    return {
+    made = {
         "homophones 30 %": homophones,
         "homophones 100 %": single.replacing(sound, 1),
         "spelled 30 %": single.replacing(spell, 0.3),
@@ -145,7 +162,21 @@ def make(data: Path | None) -> dict[str, Disguise]:
         "five names renamed + homophones 30 %": single.in_turn(renamed(5), homophones),
         "homophones 30 % + sentences shuffled": single.in_turn(shuffled, homophones),
         "spelled 30 % + sentences shuffled": single.in_turn(shuffled, single.replacing(spell, 0.3)),
+        "two at random": two_of(
+            homophones,
+            single.replacing(spell, 0.3),
+            single.replacing(split, 0.3),
+            single.replacing(letter, 0.15),
+            single.swapping(0.1),
+            edits(0.15),
+            symbols(0.3),
+            renamed(5),
+            shuffled,
+            attacks.to_traditional,
+        ),
     }
+    of_looks = ("look-alikes", "four disguises")
+    return {name: of for name, of in made.items() if has_alike or not name.startswith(of_looks)}
 
 
 def draw(

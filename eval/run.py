@@ -20,7 +20,7 @@ examples:
   python eval/run.py hostile
   python eval/run.py crawl --data ../shared/data
   python eval/run.py pictures --data ../shared/data
-  python eval/run.py copy --data ../shared/data --seed 7
+  python eval/run.py copy --data ../shared/data --part spliced,library --seed 7
   python eval/run.py encodings --data ../shared/data
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.

@@ -13,9 +13,9 @@
 //             what lies in no edit of it is equal but for blanks, on any channel. A passage is as
 //             long as any channel finds it, and may go beyond its pieces
 // Score       equal symbols count 1 where they are Chinese or another character of its own, 0.4 for
-//             each letter or digit, at most 2 for a word; gaps, repeats within the passage and
-//             shifts are taken off. Unrelated texts share passages of 16 seldom; set phrases, poems
-//             and quotations do share them
+//             each letter or digit, at most 2 for a word, and 0 for U+FFFD; gaps, repeats within
+//             the passage and shifts are taken off. Unrelated texts share passages of 16 seldom;
+//             set phrases, poems and quotations do share them
 // Renaming    a stretch of two characters or more that is replaced by the same other one three
 //             times or more, and that the passages seldom have otherwise, is a renaming: the texts
 //             are compared once more with it undone

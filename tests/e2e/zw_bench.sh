@@ -19,6 +19,10 @@ expect 0 tree/zw bench schemes --help
 has "$out" "--seconds"
 expect 0 tree/zw eval schemes --help
 has "$out" "--pairs"
+expect 0 tree/zw eval copy --help
+has "$out" "--part PART,..."
+expect 2 python3 "$root/eval/run.py" copy --part hard,nothing
+has "$err" "argument --part: nothing is no part; there are spliced, library, hard"
 expect 2 tree/zw eval nothing
 has "$err" "invalid choice: 'nothing'"
 expect 2 python3 "$root/eval/run.py" schemes --pairs 0

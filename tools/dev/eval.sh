@@ -5,11 +5,12 @@ source tools/dev/compile.sh
 
 help() {
   cat <<'END'
-./zw eval dedup|channels|segment|terms|schemes|reproductions|phonemes|initials_dna|extract
-          |pages|office|pictures|hostile|crawl|encodings|streams [--data DIR] [OPTION]...
+./zw eval copy|dedup|channels|segment|terms|schemes|reproductions|phonemes|initials_dna
+          |extract|pages|office|pictures|hostile|crawl|encodings|streams [--data DIR] [OPTION]...
 
-How right. dedup: residual duplicates, wrong removals, recall per kind of disguise, texts that
-differ in one operator; channels: what
+How right. copy: passages that are found of copies whose places are known, by disguise and length,
+and where nothing is copied, beside other programs; dedup: residual duplicates, wrong removals,
+recall per kind of disguise, texts that differ in one operator; channels: what
 each channel finds again after a disguise, and which different words and shingles it makes equal;
 segment: differences from jieba; terms: what weights do to keywords; schemes: how well every scheme
 tells copies from other texts, by corpus, relation and disguise; reproductions: figures that the
@@ -26,6 +27,9 @@ cannot be checked is shown as skipped; that nothing was, or that a channel or di
 is not there, is a failure. `./zw eval dedup --help` lists the options. Without --data: the demo
 texts and generated corpora, in a minute.
 
+  ./zw eval copy   with the demo texts, in five minutes; other programs come from PyPI
+  ./zw eval copy --data ~/corpora   the tables of docs/copied-passages.md, in an hour
+  ./zw eval copy --data ~/corpora --part backwards --characters 100000000
   ./zw eval dedup
   ./zw eval dedup --data ~/corpora
   ./zw eval segment --data ~/corpora   differences from jieba, by mode and corpus

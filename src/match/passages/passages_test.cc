@@ -87,6 +87,22 @@ TEST(Passages, OfPartsOfATextLieInThemOrBesideThem) {
   }
 }
 
+TEST(Passages, WhatCouldNotBeDecodedIsNoPassage) {
+  constexpr std::string_view kLetters = "абвгдежзийклмнопрст";  // two bytes each
+  std::mt19937 random(3);
+  const auto damaged = [&] {
+    std::string text;
+    for (int i = 0; i < 2000; ++i) {
+      const size_t letter = random() % (kLetters.size() / 2);
+      text += random() % 4 == 0 ? kLetters.substr(letter * 2, 2) : std::string_view("\uFFFD");
+    }
+    return text;
+  };
+  const std::string a = damaged(), b = damaged();
+  EXPECT_TRUE(Found(a, b).passages.empty());
+  EXPECT_EQ(Found(a, std::string(kChapter) + a).passages.size(), 1u);
+}
+
 TEST(Passages, ABadByteIsAnErrorThatNamesTheText) {
   const auto found = FindPassages("\xff", kChapter, {.a_name = "suspect.txt"}, {});
   ASSERT_FALSE(found.has_value());

@@ -11,6 +11,8 @@ namespace {
 // full width.
 constexpr uint32_t kScriptsOfWords = 0x0E00;
 
+constexpr uint32_t kUndecoded = 0xFFFD;
+
 bool IsOfWord(uint32_t code_point) {
   return code_point < kScriptsOfWords || (code_point >= 0xFF00 && code_point <= 0xFF5E);
 }
@@ -32,7 +34,7 @@ std::vector<float> ComputeSymbolWeights(std::string_view text, std::span<const B
     VisitCodePoints(text.substr(bytes.begin.value, bytes.size()),
                     [&](DecodedCodePoint decoded, size_t) {
                       (IsOfWord(decoded.code_point) ? ++of_words : of_words);
-                      is_whole |= !IsOfWord(decoded.code_point);
+                      is_whole |= !IsOfWord(decoded.code_point) && decoded.code_point != kUndecoded;
                     });
     const double weight =
         is_whole ? 1 : std::min(words.most, words.character * static_cast<double>(of_words));

@@ -6,8 +6,8 @@
 //
 // In          a text and the bytes of its symbols
 // Out         a weight for each symbol: 1 for a Chinese character and other characters of their
-// own,
-//             0.4 for each letter or digit, together at most that of a whole word
+//             own, 0.4 for each letter or digit, together at most that of a whole word; 0 for
+//             U+FFFD, which stands for what could not be decoded
 // Threads     free function
 
 #include <span>
