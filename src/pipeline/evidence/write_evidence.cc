@@ -148,8 +148,9 @@ Status EvidencePacker::ReadSuspect() {
   manifest_.encoding = file.syntax.encoding;
   // A saved page does not say when, and from where, it was fetched.
   if (IsWebPage(path, bytes)) manifest_.incomplete.emplace_back("capture log");
-  ZHIWEN_ASSIGN_OR_RETURN(summary_.document, ReadPackedDocument(bytes, manifest_.source,
-                                                                file.format, file.syntax.encoding));
+  // Messages name the file of the user, not the one in the package.
+  ZHIWEN_ASSIGN_OR_RETURN(summary_.document,
+                          ReadPackedDocument(bytes, path, file.format, file.syntax.encoding));
   summary_.document.id = path;
   files_[manifest_.source] = std::move(bytes);
   files_[std::string(kTextFile)] = summary_.document.text;
