@@ -201,13 +201,15 @@ struct SeedLevel {
 }  // namespace
 
 std::vector<SeedMatch> FindSeedMatches(std::span<const uint32_t> a, std::span<const uint32_t> b,
-                                       uint32_t seed, const Cancellation& cancellation) {
+                                       uint32_t seed, const Cancellation& cancellation,
+                                       PassageSource source) {
   std::vector<uint32_t> ends;
   SeedExtender extender(a, b, ends);
   if (a.size() < seed || b.size() < seed) return {};
   std::array<std::optional<SeedLevel>, kSeedFactors.size()> levels;
   for (uint32_t i = 0; i + seed <= a.size(); ++i) {
     if (i % kSeedsPerCheck == 0 && cancellation.requested()) break;
+    const uint32_t b_end = source == PassageSource::kEarlier ? i : kNone;  // places are before it
     uint32_t common = kNone;  // first place of the longest seed that has too many
     uint32_t common_length = 0;
     for (size_t level = 0; level < kSeedFactors.size(); ++level) {
@@ -222,12 +224,12 @@ std::vector<SeedMatch> FindSeedMatches(std::span<const uint32_t> a, std::span<co
         continue;
       }
       if (found.first != kNone || level < 2) common = kNone;
-      for (uint32_t j = found.first; j != kNone; j = places.NextOf(j)) {
+      for (uint32_t j = found.first; j < b_end; j = places.NextOf(j)) {
         extender.Extend(i, j, length);
       }
       break;
     }
-    if (common != kNone && i >= extender.covered()) extender.Extend(i, common, common_length);
+    if (common < b_end && i >= extender.covered()) extender.Extend(i, common, common_length);
   }
   return extender.Take();
 }

@@ -26,6 +26,12 @@ namespace zhiwen {
 
 inline constexpr size_t kMostSeedPlaces = 16;
 
+// Where the stretches of a are looked for.
+enum class PassageSource : uint8_t {
+  kOther,    // in b, which is another text
+  kEarlier,  // in b, which is a itself, before where they stand: what the text repeats
+};
+
 struct SeedMatch {
   uint32_t a = 0, b = 0;
   uint32_t length = 0;
@@ -34,7 +40,8 @@ struct SeedMatch {
 };
 
 std::vector<SeedMatch> FindSeedMatches(std::span<const uint32_t> a, std::span<const uint32_t> b,
-                                       uint32_t seed, const Cancellation& cancellation);
+                                       uint32_t seed, const Cancellation& cancellation,
+                                       PassageSource source = PassageSource::kOther);
 
 class SeedPlaces;
 

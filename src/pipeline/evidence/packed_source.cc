@@ -125,7 +125,7 @@ Result<std::string> RenderMatchPage(const EvidenceManifest& manifest, std::strin
   }
   found.passages = match.passages;
   return RenderComparePage({manifest.suspect, text}, {id, original}, comparison, found,
-                           {.command = manifest.command, .channels = manifest.passage_channels});
+                           {.command = manifest.command, .searched = {manifest.passage_channels}});
 }
 
 Result<std::string> LanguageId(const LanguageSource& language) {
