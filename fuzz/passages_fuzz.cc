@@ -1,7 +1,7 @@
-// The passages of any two texts hold together (tests/support/passages_check.h):
-// they and their edits are spans of both texts, in order, and outside of edits both texts are
-// equal. The input is cut in the middle; of the first byte, bits choose the channels and put the
-// texts together so that they share something.
+// The passages of any two texts, and the repeats of one, hold together
+// (tests/support/passages_check.h): they and their edits are spans of both texts, in order, and
+// outside of edits both texts are equal. The input is cut in the middle; of the first byte, bits
+// choose the channels and put the texts together so that they share something.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -56,5 +56,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto found = zhiwen::FindPassages(a, b, options, {});
   Require(found.has_value());
   Require(zhiwen::PassagesCheck(a, b, *found).Problem().empty());
+  auto search = zhiwen::PassageSearch::Create(b, options);
+  Require(search.has_value());
+  const auto repeats = search->FindRepeats({});
+  Require(repeats.has_value());
+  Require(zhiwen::PassagesCheck(b, b, *repeats).Problem().empty());
+  for (const zhiwen::CopiedPassage& passage : repeats->passages) {
+    for (const zhiwen::PassagePiece& piece : passage.pieces) {
+      Require(piece.b_bytes.begin < piece.a_bytes.begin);
+    }
+  }
   return 0;
 }

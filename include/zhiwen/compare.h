@@ -54,13 +54,30 @@ struct Comparison {
   uint64_t a_symbols = 0, b_symbols = 0;
   uint64_t a_shingles = 0, b_shingles = 0, shared_shingles = 0;  // distinct
   uint64_t a_covered = 0, b_covered = 0;                         // symbols inside shared runs
-  uint64_t longest_run = 0;  // symbols that both have in a row, whatever min_run is
+  // Symbols that both have in a row, whatever min_run is; a passage with edits is longer.
+  uint64_t longest_run = 0;
   DisguiseCounts a_disguise, b_disguise;
   std::vector<SharedRun> runs;  // ascending in a
+};
 
-  // Whether the texts have anything in common: a shared run, a shingle, equal symbols, or all that
-  // they are, which for two empty ones is nothing.
-  bool matched() const { return !runs.empty() || resemblance > 0 || equal_channel; }
+// Why passages were not looked for on a channel.
+enum class NotSearched : uint8_t {
+  kNotAsked,        // another channel was chosen
+  kNoLanguageData,  // which the channel needs
+  kNotNeeded,       // the first channel has all
+};
+
+// "not_asked".
+std::string_view NotSearchedName(NotSearched reason);
+
+struct UnsearchedChannel {
+  std::string channel;  // its canonical name, or the short one of a channel that was not opened
+  NotSearched reason = NotSearched::kNotAsked;
+};
+
+struct SearchedChannels {
+  std::vector<std::string> channels;
+  std::vector<UnsearchedChannel> not_searched = {};
 };
 
 Result<Comparison> Compare(std::string_view a, std::string_view b, const CompareOptions& options);
@@ -68,8 +85,15 @@ Result<Comparison> Compare(std::string_view a, std::string_view b, const Compare
 // The comparison as one JSON object (`zhiwen compare --json`), with the names of `options`, and the
 // passages that the texts share.
 std::string ComparisonToJson(const Comparison& comparison, const PassageComparison& passages,
-                             std::string_view a_name, std::string_view b_name,
-                             const CompareOptions& options);
+                             const SearchedChannels& searched, const CompareOptions& options);
+
+// What a text repeats of itself (PassageSearch::FindRepeats) as one JSON object (`zhiwen compare
+// --self --json`).
+std::string RepeatsToJson(const PassageComparison& repeats, std::string_view name,
+                          const SearchedChannels& searched);
+
+// Returns the symbols that the longest passage has the same.
+uint64_t LongestPassage(const PassageComparison& passages);
 
 }  // namespace zhiwen
 

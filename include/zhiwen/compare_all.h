@@ -18,8 +18,9 @@
 // Cost        25 bytes a symbol and channel; two bytes a pair of texts; a pair costs its passages
 //             (zhiwen/passages.h)
 // Threads     free functions; the executor compares
-// Fails       as DocumentBatches does; kInvalidArgument for a single text; kExhausted for too many
-//             texts or bytes; kConflict for a folder that is not empty
+// Fails       as DocumentBatches does; kInvalidArgument for a single text, and where the folder and
+//             an input lie one in the other; kExhausted for too many texts or bytes; kConflict for
+//             a folder that is not empty
 // Persisted   docs/formats/compared-texts.md
 // Not for     more texts: keep them in a library, and check each (zhiwen/check_files.h)
 
@@ -29,6 +30,7 @@
 #include <vector>
 
 #include "zhiwen/channel.h"
+#include "zhiwen/compare.h"
 #include "zhiwen/document_batches.h"
 #include "zhiwen/passages.h"
 #include "zhiwen/result.h"
@@ -44,6 +46,7 @@ struct CompareAllOptions {
   bool overwrite = false;  // an earlier report in the folder is replaced
   DocumentInputs inputs = {};
   std::vector<Channel> channels = {FoldedChannel()};  // the one that disguises least first
+  std::vector<UnsearchedChannel> not_searched = {};   // which the outputs name
   std::string date_field = "date";                    // of records, for who was first
   uint64_t most_pairs = 100'000;                      // that are compared
   double family_share = 0.2;  // of a text in another one, from which both are of one family
@@ -60,7 +63,7 @@ struct ComparedPair {
   uint32_t a = 0, b = 0;
   bool is_directed = false;                   // their dates prove that b was first; else a < b
   uint64_t a_matched = 0, b_matched = 0;      // symbols within passages
-  uint64_t longest = 0;                       // symbols that match in one passage, at most
+  uint64_t longest_passage = 0;               // symbols that match in one passage, at most
   PassageKind kind = PassageKind::kVerbatim;  // the one of a passage that disguises most
   EditCounts edits = {};
 };
@@ -68,7 +71,8 @@ struct ComparedPair {
 struct CompareAllSummary {
   std::vector<ComparedText> texts;  // in the order of the inputs
   std::vector<std::string> channels;
-  uint64_t short_texts = 0;         // of them: with fewer symbols than a passage can have
+  std::vector<UnsearchedChannel> not_searched;
+  uint64_t short_texts = 0;         // of them: too short for a passage, unless another is the same
   uint64_t repeated_ids = 0;        // texts with the id of an earlier one
   std::string repeated_id = {};     // the first of these
   uint64_t nominated = 0;           // pairs with a run in common

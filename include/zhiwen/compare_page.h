@@ -27,8 +27,8 @@ namespace zhiwen {
 struct ComparePageOptions {
   std::string path = {};
   bool overwrite = false;
-  std::vector<std::string> command = {};   // that the page tells
-  std::vector<std::string> channels = {};  // on which passages were looked for
+  std::vector<std::string> command = {};  // that the page tells
+  SearchedChannels searched = {};         // for passages
 };
 
 struct ComparedDocument {
@@ -43,6 +43,11 @@ std::string RenderComparePage(const ComparedDocument& a, const ComparedDocument&
 Status WriteComparePage(FileSystem& files, const ComparedDocument& a, const ComparedDocument& b,
                         const Comparison& comparison, const PassageComparison& passages,
                         const ComparePageOptions& options);
+
+// Writes such a page of one text that repeats itself (PassageSearch::FindRepeats): it stands there
+// twice, as what comes again and as what stands before.
+Status WriteRepeatsPage(FileSystem& files, const ComparedDocument& text,
+                        const PassageComparison& repeats, const ComparePageOptions& options);
 
 }  // namespace zhiwen
 

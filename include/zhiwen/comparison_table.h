@@ -36,9 +36,12 @@ Result<std::string> RenderComparisonTable(const ComparedDocument& a, const Compa
                                           const PassageComparison& passages,
                                           const ComparePageOptions& options);
 
-Status WriteComparisonTable(FileSystem& files, const ComparedDocument& a, const ComparedDocument& b,
+// Writes the page of a comparison at its path in `page` and the table at `table`, each unless its
+// path is empty. Where one of them cannot be made, neither is there: both are whole before the
+// first gets its name.
+Status WriteComparisonFiles(FileSystem& files, const ComparedDocument& a, const ComparedDocument& b,
                             const Comparison& comparison, const PassageComparison& passages,
-                            const ComparePageOptions& options);
+                            const ComparePageOptions& page, const std::string& table);
 
 }  // namespace zhiwen
 

@@ -11,14 +11,20 @@
 // Guarantees  the same for any machine. Pieces of different passages may overlap in b, and by half
 //             at most in a; those of one passage do not overlap in a. Every edit lies in a piece;
 //             what lies in no edit of it is equal but for blanks, on any channel. A passage is as
-//             long as any channel finds it, and may go beyond its pieces
+//             long as any channel finds it, and may go beyond its pieces: it is `edited` then, as
+//             where its pieces are in another order
 // Score       equal symbols count 1 where they are Chinese or another character of its own, 0.4 for
 //             each letter or digit, at most 2 for a word, and 0 for U+FFFD; gaps, repeats within
 //             the passage and shifts are taken off. Unrelated texts share passages of 16 seldom;
-//             set phrases, poems and quotations do share them
+//             set phrases, poems and quotations do share them. Texts that are the same on the first
+//             channel are one passage, however short
 // Renaming    a stretch of two characters or more that is replaced by the same other one three
 //             times or more, and that the passages seldom have otherwise, is a renaming: the texts
 //             are compared once more with it undone
+// Repeats     of one text alone: a is what comes again, b what stands before it. Each repeat is
+//             found once, as long as it is, against one of the earlier places; what comes again
+//             and again without a break is one passage, whose piece overlaps what it repeats
+//             (PeriodOf). Names are not undone there
 // Cost        some 50 bytes and a microsecond a symbol and channel
 // Threads     free functions
 // Fails       kUnreadable: a text is not valid UTF-8, naming the text and the byte; kInterrupted,
@@ -96,7 +102,7 @@ enum class PassageKind : uint8_t {
   kVerbatim,   // nothing differs but blanks and punctuation
   kDisguised,  // all edits are disguises
   kRenamed,    // the same, and names are replaced
-  kEdited,     // text was replaced, inserted or left out
+  kEdited,     // text was replaced, inserted, left out or put in another order
 };
 inline constexpr size_t kPassageKinds = 4;
 
@@ -139,6 +145,10 @@ struct Renaming {
   uint64_t count = 0;  // places in passages
 };
 
+// Returns after how many characters the text of a repeat comes again, where it overlaps what it
+// repeats. Passages of two texts have no period.
+std::optional<uint64_t> PeriodOf(const CopiedPassage& repeat);
+
 struct PassageComparison {
   std::vector<CopiedPassage> passages;
   std::vector<Renaming> renamed;  // the most frequent first
@@ -146,6 +156,7 @@ struct PassageComparison {
   EditCounts edits = {};
   uint64_t a_symbols = 0, b_symbols = 0;  // of the texts on the first channel
   uint64_t a_matched = 0, b_matched = 0;  // of these, within passages
+  size_t channels = 0;  // that were looked at, of the options: where the first has all, no more are
 };
 
 // Unrelated texts seldom share a passage of this score.
@@ -182,6 +193,13 @@ class PassageSearch {
 
   // Finds the passages that come from a text that was prepared on the same channels.
   Result<PassageComparison> Find(const PassageSearch& b, const Cancellation& cancellation);
+
+  // Returns whether all of the text, once prepared, says enough for a passage: a shorter one has
+  // none, unless a text is the same.
+  bool can_have_passage() const;
+
+  // Finds the passages of the text that stand in it before, too.
+  Result<PassageComparison> FindRepeats(const Cancellation& cancellation);
 
   // Returns the symbols of the text, once prepared, on a channel of the options, by its place.
   std::span<const uint32_t> symbols(size_t channel) const;

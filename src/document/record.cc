@@ -9,6 +9,7 @@
 #include "base/utf8/text_encoding.h"
 #include "base/utf8/utf8.h"
 #include "document/field_names.h"
+#include "zhiwen/picture.h"
 
 namespace zhiwen {
 namespace {
@@ -111,6 +112,10 @@ bool IsBlankLine(std::string_view line) {
 std::variant<Document, RecordFault> ParseText(std::string_view bytes, ByteOffset begin,
                                               size_t policy_fields) {
   if (const size_t broken = FindInvalidUtf8(bytes); broken != bytes.size()) {
+    if (begin.value == 0 && BeginsAsPicture(bytes)) {
+      return RecordFault{RecordFault::Reason::kUnreadableDocument,
+                         "it is a picture, which has no text"};
+    }
     return RecordFault{
         RecordFault::Reason::kInvalidUtf8,
         fmt::format("not valid UTF-8 at byte {}{}", begin.value + broken, EncodingAdvice(bytes))};

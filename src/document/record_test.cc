@@ -125,6 +125,11 @@ TEST_F(Record, InvalidUtf8) {
   ExpectFault("{\"text\":\"\xc4\xe3\xba\xc3\"}", Reason::kInvalidUtf8,
               "byte 9 is not valid UTF-8; it looks like GB18030");  // GBK 你好
   ExpectFault("{\"text\":\"a\",\"x\":\"\xff\"}", Reason::kInvalidUtf8, "byte 17");
+  const auto picture = ParseText("\x89PNG\r\n\x1a\n", {}, 0);
+  ASSERT_TRUE(std::holds_alternative<RecordFault>(picture));
+  EXPECT_EQ(std::get<RecordFault>(picture).reason, Reason::kUnreadableDocument);
+  EXPECT_EQ(std::get<RecordFault>(picture).message, "it is a picture, which has no text");
+  EXPECT_TRUE(std::holds_alternative<Document>(ParseText("GIF89a is a name", {}, 0)));
 }
 
 TEST_F(Record, DeepNesting) {

@@ -144,17 +144,16 @@ Result<Comparison> Compare(std::string_view a, std::string_view b, const Compare
 }
 
 std::string ComparisonToJson(const Comparison& comparison, const PassageComparison& passages,
-                             std::string_view a_name, std::string_view b_name,
-                             const CompareOptions& options) {
+                             const SearchedChannels& searched, const CompareOptions& options) {
   std::string out;
   JsonWriter json(out, JsonWriter::Layout::kIndented);
   json.BeginObject();
   json.Key("channel").String(options.channel.name());
   json.Key("min_run").Unsigned(options.min_run);
-  WriteSide(json, {"a", a_name, comparison.a_symbols, comparison.a_shingles, comparison.a_covered,
-                   comparison.a_disguise});
-  WriteSide(json, {"b", b_name, comparison.b_symbols, comparison.b_shingles, comparison.b_covered,
-                   comparison.b_disguise});
+  WriteSide(json, {"a", options.a_name, comparison.a_symbols, comparison.a_shingles,
+                   comparison.a_covered, comparison.a_disguise});
+  WriteSide(json, {"b", options.b_name, comparison.b_symbols, comparison.b_shingles,
+                   comparison.b_covered, comparison.b_disguise});
   json.Key("equal_bytes").Bool(comparison.equal_bytes);
   json.Key("equal_exact").Bool(comparison.equal_exact);
   json.Key("equal_channel").Bool(comparison.equal_channel);
@@ -171,9 +170,46 @@ std::string ComparisonToJson(const Comparison& comparison, const PassageComparis
     json.EndObject();
   }
   json.EndArray();
-  WritePassages(json, passages);
+  WriteSearched(json, searched);
+  WritePassages(json, passages, {});
   json.EndObject();
   return out;
+}
+
+std::string RepeatsToJson(const PassageComparison& repeats, std::string_view name,
+                          const SearchedChannels& searched) {
+  std::string out;
+  JsonWriter json(out, JsonWriter::Layout::kIndented);
+  json.BeginObject().Key("text").BeginObject();
+  json.Key("name").String(name).Key("symbols").Unsigned(repeats.a_symbols).EndObject();
+  json.Key("repeated").BeginObject().Key("symbols").Unsigned(repeats.a_matched);
+  const auto symbols = static_cast<double>(std::max<uint64_t>(repeats.a_symbols, 1));
+  json.Key("share").Fixed(static_cast<double>(repeats.a_matched) / symbols, kDecimals);
+  json.Key("longest_passage").Unsigned(LongestPassage(repeats)).EndObject();
+  WriteSearched(json, searched);
+  WritePassages(json, repeats, {.a = "again", .b = "before", .are_one_text = true});
+  json.EndObject();
+  return out;
+}
+
+uint64_t LongestPassage(const PassageComparison& passages) {
+  uint64_t longest = 0;
+  for (const CopiedPassage& passage : passages.passages) {
+    longest = std::max(longest, passage.matched);
+  }
+  return longest;
+}
+
+std::string_view NotSearchedName(NotSearched reason) {
+  switch (reason) {
+    case NotSearched::kNotAsked:
+      return "not_asked";
+    case NotSearched::kNoLanguageData:
+      return "no_language_data";
+    case NotSearched::kNotNeeded:
+      return "not_needed";
+  }
+  return "";
 }
 
 }  // namespace zhiwen

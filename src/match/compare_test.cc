@@ -76,10 +76,8 @@ TEST(Compare, TextsUnderOneShingleMatchOnlyWhenEqual) {
   EXPECT_EQ(Compared("春眠", "春眠").resemblance, 1);
   EXPECT_EQ(Compared("春眠", "春眠。").resemblance, 0);
   EXPECT_EQ(Compared("", "").resemblance, 0);
-  EXPECT_FALSE(Compared("", "").matched());
   EXPECT_FALSE(Compared("。", "，").equal_channel);  // neither text has a symbol
-  EXPECT_TRUE(Compared("春眠", "春眠").matched());
-  EXPECT_TRUE(Compared("。", "。").matched());  // byte-equal texts match, as in dedup
+  EXPECT_EQ(Compared("。", "。").resemblance, 1);    // byte-equal texts match, as in dedup
 }
 
 TEST(Compare, ARunThatIsTooShortToBeShownIsStillThere) {
@@ -89,9 +87,7 @@ TEST(Compare, ARunThatIsTooShortToBeShownIsStillThere) {
   EXPECT_TRUE(comparison.runs.empty());
   EXPECT_EQ(comparison.longest_run, 20u);
   EXPECT_GT(comparison.resemblance, 0.5);
-  EXPECT_TRUE(comparison.matched());
   EXPECT_EQ(Compare("天地", "玄黄", options)->longest_run, 0u);
-  EXPECT_FALSE(Compare("天地", "玄黄", options)->matched());
 }
 
 TEST(Compare, CapitalLettersAreCountedAsNormalized) {
@@ -113,13 +109,22 @@ TEST(Compare, InvalidUtf8NamesTheTextAndTheByte) {
 }
 
 TEST(Compare, JsonHoldsFiguresAndSpansOfBothTexts) {
-  const CompareOptions options;
-  const std::string json =
-      ComparisonToJson(Compared(kSpring, kSpring), {}, "a\".txt", "-", options);
+  const CompareOptions options = {.a_name = "a\".txt", .b_name = "-"};
+  const SearchedChannels searched = {
+      {"folded.v3"},
+      {{"pinyin", NotSearched::kNoLanguageData}, {"shape.v2", NotSearched::kNotNeeded}}};
+  const std::string json = ComparisonToJson(Compared(kSpring, kSpring), {}, searched, options);
   EXPECT_NE(json.find(R"("name": "a\".txt")"), std::string::npos) << json;
   EXPECT_NE(json.find(R"("resemblance": 1,)"), std::string::npos);
   EXPECT_NE(json.find(R"("channel": "folded.v3")"), std::string::npos);
   EXPECT_NE(json.find(R"("longest_run": 20)"), std::string::npos);
+  std::string packed = json;
+  std::erase_if(packed, [](char c) { return c == ' ' || c == '\n'; });
+  EXPECT_NE(packed.find(R"("searched":{"channels":["folded.v3"],"not_searched":[)"
+                        R"({"channel":"pinyin","reason":"no_language_data"},)"
+                        R"({"channel":"shape.v2","reason":"not_needed"}]})"),
+            std::string::npos)
+      << packed;
 }
 
 }  // namespace

@@ -33,6 +33,24 @@ expect 0 "$zhiwen" check lib feed.jsonl --html many.html
 expect 0 "$zhiwen" check lib hostile.jsonl --html hostile.html -q
 expect 0 "$zhiwen" check lib near.txt --html one.html -q
 expect 0 "$zhiwen" check lib other.txt --html none.html -q
+python3 - <<'PY' # what six texts say, with more of one of them, and alone
+import json
+phrase = "大会在雄壮的国歌声中开幕，与会代表全体起立，会场气氛庄严而又热烈。"
+texts = [json.loads(line)["text"] for line in open("novels.jsonl")]
+with open("said.jsonl", "w") as said:
+    for i in range(6):
+        text = texts[5 + i][:300] + phrase + texts[5 + i][300:350]
+        said.write(json.dumps({"id": f"d{i}", "text": text}, ensure_ascii=False) + "\n")
+with open("phrases.jsonl", "w") as feed:
+    first = "别处的话，放在前面。" + phrase
+    for name, text in (("both", first + texts[20][:300] + texts[5][100:250]), ("alone", first)):
+        feed.write(json.dumps({"id": name, "text": text}, ensure_ascii=False) + "\n")
+PY
+expect 0 "$zhiwen" library create said -q
+expect 0 "$zhiwen" library add said said.jsonl -q
+expect 0 "$zhiwen" check said phrases.jsonl --html phrases.html -q
+has "$(<phrases.html)" "of set phrases, which several different originals have"
+has "$(<phrases.html)" "with set phrases alone"
 
 pictures=$root/build/check_page
 rm -rf "$pictures"
@@ -40,6 +58,7 @@ mkdir -p "$pictures"
 CHROMIUM=$(command -v chromium)
 export CHROMIUM
 check "the page in a browser" node "$root/tests/support/check_page.mjs" "$tools" "$pictures" \
-  "$work/many.html" "$work/hostile.html" "$work/one.html" "$work/none.html"
+  "$work/many.html" "$work/hostile.html" "$work/one.html" "$work/none.html" "$work/phrases.html"
 check "the page on paper has pages" test -s "$pictures/print.pdf"
+check "set phrases on paper have pages" test -s "$pictures/phrases.pdf"
 finish

@@ -101,6 +101,23 @@ expect 2 "$zhiwen" compare --all essays/01.txt -o none
 has "$err" "comparing takes two or more"
 check "nothing is left of one text" test ! -e none
 
+# Pictures are said to be such; standard input is records, unless it is said to be a text.
+cp mixed/01.txt mixed/02.txt .
+printf '\x89PNG\r\n\x1a\n\0\0' >picture.png
+expect 2 "$zhiwen" compare --all picture.png 01.txt -o none
+has "$err" '"picture.png": unreadable_document: it is a picture, which has no text'
+expect 2 "$zhiwen" compare --all - 01.txt -o none <<<"一篇文章"
+has "$err" 'standard input is read as records, and as one text with --format text'
+expect 0 "$zhiwen" compare --all - 01.txt --format text -o piped <02.txt
+equals "$(sed -n 1p piped/matrix.csv)" "id,stdin,01.txt"
+
+# The folder is none of the inputs, and has none: the next run would read it.
+expect 2 "$zhiwen" compare --all essays -o essays/report
+has "$err" 'the output "essays/report" lies inside the input folder "essays"'
+check "nothing is written" test ! -e essays/report
+expect 2 "$zhiwen" compare --all report/pairs.jsonl essays -o report --overwrite
+has "$err" 'the input "report/pairs.jsonl" lies inside the output folder "report"'
+
 # Usage.
 expect 2 "$zhiwen" compare --all essays
 has "$err" "--all needs -o DIR"

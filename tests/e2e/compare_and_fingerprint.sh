@@ -18,6 +18,27 @@ expect 0 "$zhiwen" compare --exit-code a.txt c.txt
 expect 1 "$zhiwen" compare --exit-code --quiet a.txt a.txt
 equals "$out$err" ""
 expect 0 "$zhiwen" compare --exit-code empty.txt empty.txt
+# Short texts that are the same are one passage: no output says that they share none. A shared run
+# of 8 symbols is no passage.
+printf '春眠' >short.txt
+cp short.txt same.txt
+expect 1 "$zhiwen" compare --exit-code short.txt same.txt --html short.html
+has "$out" "passages     1 passage"
+has "$(<short.html)" "also in"
+lacks "$(<short.html)" "未发现"
+printf '他说：缘溪行，忘路之远近' >run.txt
+expect 0 "$zhiwen" compare --exit-code run.txt a.txt
+has "$out" "1 of 8 symbols or more"
+# JSON names the channels that were searched, and why others were not.
+expect 0 "$zhiwen" compare --json a.txt b.txt
+equals "$(python3 -c 'import json, sys
+searched = json.load(sys.stdin)["searched"]
+print([name.split(".")[0] for name in searched["channels"]],
+      {one["reason"] for one in searched["not_searched"]})' <<<"$out")" "['folded'] {'not_needed'}"
+expect 0 "$zhiwen" compare --json c.txt b.txt
+equals "$(python3 -c 'import json, sys
+searched = json.load(sys.stdin)["searched"]
+print(len(searched["channels"]), searched["not_searched"])' <<<"$out")" "4 []"
 expect 0 "$zhiwen" compare --channel exact a.txt b.txt
 has "$out" "channel      exact.v1"
 expect 0 "$zhiwen" compare --min-run 100 a.txt b.txt

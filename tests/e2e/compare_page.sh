@@ -41,6 +41,13 @@ has "$out" "none.html: a page to open in a browser"
 expect 5 "$zhiwen" compare none.txt original.txt --html none.html
 expect 0 "$zhiwen" compare none.txt original.txt --html none.html --overwrite -q
 expect 0 "$zhiwen" compare --all copy.txt original.txt '<b>&x.txt' hostile.txt -o all -q
+python3 - <<'PY' # a chapter padded with a disguised part of its own, and a sentence again and again
+text = open("original.txt").read()
+again = text[200:500].replace("不", "卟").replace("，", " ")
+with open("padded.txt", "w") as padded:
+    padded.write(text[:700] + open("copy.txt").read()[:300] + again + text[600:640] * 9)
+PY
+expect 0 "$zhiwen" compare --self padded.txt --html self.html -q
 cp original.txt kept.txt
 expect 5 "$zhiwen" compare none.txt original.txt --html kept.txt --overwrite
 check "an input is not replaced" cmp original.txt kept.txt
@@ -54,6 +61,6 @@ CHROMIUM=$(command -v chromium)
 export CHROMIUM
 check "the page in a browser" node "$root/tests/support/compare_page.mjs" "$tools" "$pictures" \
   "$work/pair.html" "$work/hostile.html" "$work/none.html" "$work/many.html" \
-  "$work/all/report.html"
+  "$work/all/report.html" "$work/self.html"
 check "the page on paper has pages" test -s "$pictures/print.pdf"
 finish

@@ -39,7 +39,7 @@ has "$out" "甲文 a · copy.txt"
 expect 0 "$zhiwen" extract long.docx
 (($(grep -o 桃 <<<"$out" | wc -l) >= 2 * $(grep -o 桃 long.txt | wc -l))) || fails "a passage is cut"
 expect 0 "$zhiwen" extract none.docx
-has "$out" "未发现 30 字以上相同段落"
+has "$out" "未发现 16 字以上相同段落"
 lacks "$out" "原创"
 
 # What may be replaced.
@@ -52,6 +52,14 @@ expect 5 "$zhiwen" compare copy.txt original.txt --docx letter.docx --overwrite
 check "another file stays" cmp none.txt letter.docx
 expect 2 "$zhiwen" compare pair.docx original.txt --docx pair.docx --overwrite
 has "$err" '--docx would replace the input "pair.docx"'
+# Both files, or neither.
+mkdir folder.docx
+expect 5 "$zhiwen" compare copy.txt original.txt --html both.html --docx folder.docx
+expect 5 "$zhiwen" compare copy.txt original.txt --html letter.docx --docx both.docx --overwrite
+equals "$(ls both.* ./*.partial 2>/dev/null)" "" "what is left of two files"
+expect 0 "$zhiwen" compare copy.txt original.txt --html both.html --docx both.docx -q
+check "the page is there" test -s both.html
+check "the table is there" test -s both.docx
 expect 2 "$zhiwen" compare copy.txt original.txt --docx same --html same
 has "$err" "--html and --docx name the same file"
 expect 2 "$zhiwen" compare copy.txt original.txt --docx -

@@ -174,6 +174,9 @@ has "$err" "needs -o FILE"
 expect 2 "$zhiwen" evidence verify case.zip -o x.zip
 expect 2 "$zhiwen" evidence verify case.zip --hash abc
 expect 4 "$zhiwen" evidence lib absent.html -o absent.zip
+printf '\x89PNG\r\n\x1a\n\0\0' >picture.png
+expect 3 "$zhiwen" evidence lib picture.png -o absent.zip # the message has the name that was typed
+has "$err" 'cannot read "picture.png": it is a picture, which has no text'
 expect 4 "$zhiwen" evidence page.html lib -o absent.zip
 expect 2 "$zhiwen" evidence lib page.html -o case.zip --date yesterday
 check "a run that fails leaves nothing" test ! -e absent.zip -a ! -e absent.zip.partial

@@ -1,8 +1,8 @@
-// node check_page.mjs TOOLS PICTURES MANY.html HOSTILE.html ONE.html NONE.html
+// node check_page.mjs TOOLS PICTURES MANY.html HOSTILE.html ONE.html NONE.html PHRASES.html
 // Looks at the page of a check as people do: see tests/e2e/check_page.sh. TOOLS holds node_modules.
 import { expect, finish, lookAtAll, open, print, startBrowser } from './page_browser.mjs';
 
-const [tools, pictures, many, hostile, one, none] = process.argv.slice(2);
+const [tools, pictures, many, hostile, one, none, phrases] = process.argv.slice(2);
 await startBrowser(tools);
 
 const looks = [
@@ -11,9 +11,13 @@ const looks = [
   { kind: 'hostile', name: 'phone', width: 360, colorScheme: 'light', locale: 'en-US' },
   { kind: 'one', name: 'wide', width: 1280, colorScheme: 'dark', locale: 'zh-CN' },
   { kind: 'none', name: 'phone', width: 360, colorScheme: 'light', locale: 'en-US' },
+  { kind: 'phrases', name: 'wide', width: 1280, colorScheme: 'light', locale: 'zh-CN' },
+  { kind: 'phrases', name: 'wide-dark', width: 1280, colorScheme: 'dark', locale: 'en-US' },
+  { kind: 'phrases', name: 'phone', width: 360, colorScheme: 'light', locale: 'en-US' },
+  { kind: 'phrases', name: 'phone-dark', width: 360, colorScheme: 'dark', locale: 'zh-CN' },
 ];
 const titles = { en: 'Check report', 'zh-CN': '比对报告' };
-await lookAtAll(looks, { many, hostile, one, none }, titles, pictures);
+await lookAtAll(looks, { many, hostile, one, none, phrases }, titles, pictures);
 
 // A number leads to the passage of the other text, and from there back; without scripts, too.
 for (const javaScriptEnabled of [true, false]) {
@@ -41,5 +45,14 @@ for (const [width, beside] of [[1280, true], [360, false]]) {
   await page.context().close();
 }
 
+// Words of a table are no column of characters on a phone.
+{
+  const page = await open(phrases, 'table', { locale: 'zh-CN', viewport: { width: 360, height: 900 } });
+  const box = await page.locator('.scroll .figures tbody td').first().boundingBox();
+  expect(box.width > 70 && box.height < 60, `the verdict is ${box.width} × ${box.height} px`);
+  await page.context().close();
+}
+
 await print(one, `${pictures}/print.pdf`);
+await print(phrases, `${pictures}/phrases.pdf`);
 await finish();

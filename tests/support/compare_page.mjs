@@ -1,9 +1,9 @@
-// node compare_page.mjs TOOLS PICTURES PAIR.html HOSTILE.html NONE.html MANY.html ALL.html
+// node compare_page.mjs TOOLS PICTURES PAIR.html HOSTILE.html NONE.html MANY.html ALL.html SELF.html
 // Looks at the page of a comparison as people do: see tests/e2e/compare_page.sh. TOOLS holds
 // node_modules.
 import { browse, expect, finish, lookAtAll, open, print, startBrowser } from './page_browser.mjs';
 
-const [tools, pictures, pair, hostile, none, many, all] = process.argv.slice(2);
+const [tools, pictures, pair, hostile, none, many, all, self] = process.argv.slice(2);
 await startBrowser(tools);
 
 const looks = [
@@ -11,6 +11,11 @@ const looks = [
   { kind: 'pair', name: 'phone-dark', width: 360, colorScheme: 'dark', locale: 'en-US' },
   { kind: 'hostile', name: 'phone', width: 360, colorScheme: 'light', locale: 'zh-CN' },
   { kind: 'none', name: 'wide-dark', width: 1280, colorScheme: 'dark', locale: 'en-US' },
+  { kind: 'pair', name: 'wide-dark', width: 1280, colorScheme: 'dark', locale: 'en-US' },
+  { kind: 'self', name: 'wide', width: 1280, colorScheme: 'light', locale: 'en-US' },
+  { kind: 'self', name: 'wide-dark', width: 1280, colorScheme: 'dark', locale: 'zh-CN' },
+  { kind: 'self', name: 'phone', width: 360, colorScheme: 'light', locale: 'zh-CN' },
+  { kind: 'self', name: 'phone-dark', width: 360, colorScheme: 'dark', locale: 'en-US' },
 ];
 const looksAtAll = [
   { kind: 'all', name: 'wide', width: 1280, colorScheme: 'light', locale: 'en-US' },
@@ -18,7 +23,7 @@ const looksAtAll = [
 ];
 const titlesOfPair = { en: 'Comparison', 'zh-CN': '比对' };
 const titlesOfAll = { en: 'Comparison of all texts', 'zh-CN': '多篇互比' };
-await lookAtAll(looks, { pair, hostile, none }, titlesOfPair, pictures);
+await lookAtAll(looks, { pair, hostile, none, self }, titlesOfPair, pictures);
 await lookAtAll(looksAtAll, { all }, titlesOfAll, pictures);
 
 const wide = { viewport: { width: 1280, height: 900 }, locale: 'en-US' };

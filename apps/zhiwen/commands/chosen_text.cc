@@ -119,7 +119,13 @@ Result<ChosenDocument> ReadChosenDocument(const std::string& typed, const Chosen
   if (!record) {
     ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadInput(typed, limit, cancellation));
     ZHIWEN_ASSIGN_OR_RETURN(bytes, DecompressBytes(std::move(bytes), typed, limit));
-    if (chosen.takes_pictures && BeginsAsPicture(bytes)) return ReadPicture(typed, bytes);
+    if (BeginsAsPicture(bytes)) {
+      if (chosen.takes_pictures) return ReadPicture(typed, bytes);
+      if (bytes.find('\0') != std::string::npos) {  // no text has one
+        return Fail(ErrorCode::kUnreadable,
+                    fmt::format("cannot read \"{}\": it is a picture, which has no text", typed));
+      }
+    }
     if (IsDocument(typed, bytes, chosen)) return ExtractText(typed, bytes, chosen);
     ZHIWEN_ASSIGN_OR_RETURN(std::string text,
                             DecodeText(std::move(bytes), typed, chosen.documents.syntax.encoding));

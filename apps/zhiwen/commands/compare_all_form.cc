@@ -55,6 +55,7 @@ Result<CompareAllSummary> CompareAllForm::Compare(Chosen chosen, bool overwrite,
                                                   CommandContext& context) {
   options_.overwrite = overwrite;
   options_.channels = std::move(chosen.channels);
+  options_.not_searched = std::move(chosen.not_searched);
   options_.command = context.typed;
   DocumentInputs& inputs = options_.inputs;
   inputs.paths = chosen.paths;

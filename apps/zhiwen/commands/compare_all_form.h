@@ -30,6 +30,7 @@ class CompareAllForm {
     const std::vector<std::string>& paths;
     const ChosenFields& fields;
     std::vector<Channel> channels;
+    std::vector<UnsearchedChannel> not_searched;
     const std::set<std::string>& typed;
   };
   Result<CompareAllSummary> Compare(Chosen chosen, bool overwrite, CommandContext& context);

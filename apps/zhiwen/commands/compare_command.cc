@@ -11,6 +11,8 @@
 #include "commands/chosen_text.h"
 #include "commands/commands.h"
 #include "commands/compare_all_form.h"
+#include "commands/compare_self_form.h"
+#include "commands/passage_channels.h"
 #include "terminal/standard_input.h"
 #include "terminal/table.h"
 #include "views/compare_all_view.h"
@@ -54,6 +56,7 @@ class CompareCommand : public Command {
   ComparePageOptions page_;
   std::string docx_;  // path
   CompareAllForm all_;
+  CompareSelfForm self_;
   uint64_t min_run_ = options_.min_run;
   bool json_ = false;
   bool exit_code_ = false;
@@ -88,15 +91,25 @@ CommandSpec CompareCommand::Describe() {
       "pages of these side by side; pairs.jsonl, a line for each pair that shares passages;\n"
       "and matrix.csv, how much of each text (row) is in each other one (column). Where\n"
       "records have dates, the later text of a pair is a. Of more than 447 texts, pairs are\n"
-      "compared that have 8 characters or words in a row in common on some channel.\n"
+      "compared that have 8 characters or words in a row in common on some channel. Standard\n"
+      "input is JSON Lines there; --format text makes it one text.\n"
       "\n"
       "--docx writes a Word file: the first figures, and every passage whole in a table of two\n"
       "columns, with the same words in red, and underlined where they are disguised.\n"
       "\n"
+      "With --self one text is compared with itself: the passages that it says twice or more,\n"
+      "as a chapter padded with its own text or a page that was saved twice.\n"
+      "\n"
+      "With --exit-code the status is 1 where two texts share a passage, or a text repeats\n"
+      "one. Two texts that are the same are a passage, however short they are, if they have a\n"
+      "character or a word.\n"
+      "\n"
       "With -q it prints only errors; use it with --exit-code in scripts.";
   fields_.takes_pictures = true;
   spec.arguments = ArgumentSpec{
-      "A B", fmt::format("Text files, {}; with --all any number of them, and folders", kNamedTexts),
+      "A B",
+      fmt::format("Text files, {}; with --all any number of them, and folders; with --self one",
+                  kNamedTexts),
       1, SIZE_MAX, &paths_};
   spec.options = ChosenSchemeSpecs(chosen_, "Compare fingerprints of this scheme; may be repeated");
   spec.options.push_back(MeasureOption(measure_));
@@ -105,7 +118,7 @@ CommandSpec CompareCommand::Describe() {
                   "Length of the shortest shared run, not passage, in symbols (default 8)"));
   for (OptionSpec& option : ChosenFieldSpecs(fields_)) spec.options.push_back(std::move(option));
   spec.options.push_back(
-      FlagOption("--exit-code", exit_code_, "Exit with status 1 if the texts share anything"));
+      FlagOption("--exit-code", exit_code_, "Exit with status 1 if a passage is found"));
   spec.options.push_back(JsonOption(json_, "Print JSON with every shared run and passage"));
   spec.options.push_back(
       Once(TextOption("--html", "FILE", page_.path,
@@ -115,6 +128,7 @@ CommandSpec CompareCommand::Describe() {
   spec.options.push_back(
       FlagOption("--overwrite", page_.overwrite,
                  "Replace existing files of --html and --docx, or a report of --all"));
+  for (OptionSpec& option : self_.Specs()) spec.options.push_back(std::move(option));
   for (OptionSpec& option : all_.Specs()) spec.options.push_back(std::move(option));
   NoteTyped(spec.options, typed_);
   spec.examples = {
@@ -132,6 +146,7 @@ CommandSpec CompareCommand::Describe() {
       {"zhiwen compare a.txt b.txt --html report.html", "write a page with both texts"},
       {"zhiwen compare a.txt b.txt --docx table.docx", "write a table of the passages for a court"},
       {"zhiwen compare a.png b.jpg", "compare two pictures"},
+      {"zhiwen compare --self chapter.txt", "what a chapter repeats of itself"},
       {"zhiwen compare --all essays/ -o report/", "which essays of a folder share passages"},
       {"zhiwen compare --all chapters.jsonl --id-field url --date-field day -o report/",
        "records, with who was first"},
@@ -150,25 +165,6 @@ void LocateInSources(const ChosenDocument& a, const ChosenDocument& b, Compariso
   }
   if (places_a) LocatePassages(*places_a, PassageSide::kA, passages.passages);
   if (places_b) LocatePassages(*places_b, PassageSide::kB, passages.passages);
-}
-
-// Opens the channels on which passages are looked for: the chosen one, or the folded one with those
-// that undo disguises. A warning says where there is no language data for these.
-Result<std::vector<Channel>> OpenPassageChannels(const std::optional<Channel>& chosen,
-                                                 CommandContext& context) {
-  if (chosen) return std::vector<Channel>{*chosen};
-  std::vector<Channel> channels = {FoldedChannel()};
-  for (const std::string_view name : {"pinyin", "shape", "initials"}) {
-    Result<Channel> channel = context.language.OpenChannel(name);
-    if (!channel && channel.error().code == ErrorCode::kNotFound) {
-      context.console.PrintWarning("passages that sound or look alike are not looked for: " +
-                                   channel.error().message);
-      break;
-    }
-    if (!channel) return Fail(std::move(channel));
-    channels.push_back(*std::move(channel));
-  }
-  return channels;
 }
 
 // Finds the places where the texts agree, for schemes that can locate them.
@@ -281,11 +277,12 @@ Status CompareCommand::CheckOptions() const {
   constexpr std::string_view kWithout = "without --scheme";
   const bool has_schemes = !chosen_.names.empty();
   ZHIWEN_RETURN_IF_ERROR(all_.CheckOptions(typed_));
+  ZHIWEN_RETURN_IF_ERROR(self_.CheckOptions(paths_, typed_));
   if (all_.is_asked()) return {};
-  if (paths_.size() != 2) {
+  if (!self_.is_asked() && paths_.size() != 2) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("compare takes two texts, A and B, and {} given; --all compares any "
-                            "number",
+                            "number, --self one with itself",
                             paths_.size() == 1 ? "one is" : FormatCount(paths_.size()) + " are"));
   }
   ZHIWEN_RETURN_IF_ERROR(RefuseIdle(
@@ -303,7 +300,7 @@ Status CompareCommand::CheckOptions() const {
       typed_));
   const std::array<NamedOutput, 2> outputs = {{{"--html", page_.path}, {"--docx", docx_}}};
   ZHIWEN_RETURN_IF_ERROR(CheckOutputs(outputs, paths_));
-  if (paths_[0] == kStandardInput && paths_[1] == kStandardInput) {
+  if (paths_.front() == kStandardInput && !self_.is_asked() && paths_[1] == kStandardInput) {
     return Fail(ErrorCode::kInvalidArgument, "only one of the texts can be standard input");
   }
   return RefuseIdleFields(paths_, fields_);
@@ -312,12 +309,14 @@ Status CompareCommand::CheckOptions() const {
 Result<int> CompareCommand::RunAll(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
                           context.language.OpenChosen(chosen_.channel, chosen_.variants));
-  ZHIWEN_ASSIGN_OR_RETURN(std::vector<Channel> channels, OpenPassageChannels(channel, context));
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const CompareAllSummary summary,
-      all_.Compare(
-          {.paths = paths_, .fields = fields_, .channels = std::move(channels), .typed = typed_},
-          page_.overwrite, context));
+  ZHIWEN_ASSIGN_OR_RETURN(PassageChannels opened, OpenPassageChannels(channel, context));
+  ZHIWEN_ASSIGN_OR_RETURN(const CompareAllSummary summary,
+                          all_.Compare({.paths = paths_,
+                                        .fields = fields_,
+                                        .channels = std::move(opened.channels),
+                                        .not_searched = std::move(opened.not_searched),
+                                        .typed = typed_},
+                                       page_.overwrite, context));
   Console& console = context.console;
   if (json_) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(CompareAllToJson(summary) + "\n"));
@@ -336,6 +335,17 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(auto schemes, CreateSchemes(chosen_, context.language));
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
                           context.language.OpenChosen(chosen_.channel, chosen_.variants));
+  if (self_.is_asked()) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool has_repeats,
+                            CompareSelfForm::Compare({.path = paths_.front(),
+                                                      .fields = fields_,
+                                                      .channel = channel,
+                                                      .page = page_,
+                                                      .most_bytes = kMaxTextBytes,
+                                                      .json = json_},
+                                                     context));
+    return exit_code_ && has_repeats ? kMatched : kNothingMatched;
+  }
   if (channel) options_.channel = *channel;
   options_.min_run = static_cast<uint32_t>(min_run_);
   options_.a_name = paths_[0];
@@ -384,29 +394,20 @@ Result<int> CompareCommand::Run(CommandContext& context) {
     return kNothingMatched;
   }
   ZHIWEN_ASSIGN_OR_RETURN(Comparison comparison, Compare(a, b, options_));
-  ZHIWEN_ASSIGN_OR_RETURN(std::vector<Channel> channels, OpenPassageChannels(channel, context));
-  for (const Channel& one : channels) page_.channels.push_back(one.name());
+  ZHIWEN_ASSIGN_OR_RETURN(const PassageChannels opened, OpenPassageChannels(channel, context));
   ZHIWEN_ASSIGN_OR_RETURN(
       PassageComparison passages,
-      FindPassages(a, b,
-                   {.channels = std::move(channels), .a_name = paths_[0], .b_name = paths_[1]},
+      FindPassages(a, b, {.channels = opened.channels, .a_name = paths_[0], .b_name = paths_[1]},
                    context.cancellation));
+  page_.searched = opened.Searched(passages.channels);
   LocateInSources(document_a, document_b, comparison, passages);
   Console& console = context.console;
   page_.command = context.typed;
-  if (!page_.path.empty()) {
-    ZHIWEN_RETURN_IF_ERROR(WriteComparePage(PosixFileSystem(), {paths_[0], a}, {paths_[1], b},
-                                            comparison, passages, page_));
-  }
-  if (!docx_.empty()) {
-    ComparePageOptions table = page_;
-    table.path = docx_;
-    ZHIWEN_RETURN_IF_ERROR(WriteComparisonTable(PosixFileSystem(), {paths_[0], a}, {paths_[1], b},
-                                                comparison, passages, table));
-  }
+  ZHIWEN_RETURN_IF_ERROR(WriteComparisonFiles(PosixFileSystem(), {paths_[0], a}, {paths_[1], b},
+                                              comparison, passages, page_, docx_));
   if (json_) {
-    ZHIWEN_RETURN_IF_ERROR(console.Print(
-        ComparisonToJson(comparison, passages, paths_[0], paths_[1], options_) + "\n"));
+    ZHIWEN_RETURN_IF_ERROR(
+        console.Print(ComparisonToJson(comparison, passages, page_.searched, options_) + "\n"));
   } else if (!console.quiet()) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(RenderComparison(
         comparison, passages, {a, b}, options_, console.columns(), console.out_palette())));
@@ -417,8 +418,7 @@ Result<int> CompareCommand::Run(CommandContext& context) {
       ZHIWEN_RETURN_IF_ERROR(console.Print(docx_ + ": a table to open in Word\n"));
     }
   }
-  return exit_code_ && (comparison.matched() || !passages.passages.empty()) ? kMatched
-                                                                            : kNothingMatched;
+  return exit_code_ && !passages.passages.empty() ? kMatched : kNothingMatched;
 }
 
 }  // namespace

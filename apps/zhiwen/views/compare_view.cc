@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -117,8 +118,9 @@ std::string RenderSideBySide(const SharedBytes& run, const ComparedTexts& texts,
   right.resize(lines);
   const std::string gutter = palette.Paint(Ink::kDim, kGutter);
   std::string out =
-      fmt::format("{:{}}{}{}{}\n", "", kColumnGap, FitToWidth("a " + FormatBytesOf(run.a), column),
-                  gutter, "b " + FormatBytesOf(run.b));
+      fmt::format("{:{}}{}{}{} {}\n", "", kColumnGap,
+                  FitToWidth(fmt::format("{} {}", texts.a_label, FormatBytesOf(run.a)), column),
+                  gutter, texts.b_label, FormatBytesOf(run.b));
   for (size_t i = 0; i < lines; ++i) {
     std::string line = fmt::format("{:{}}{}{}{}", "", kColumnGap, left[i], gutter, right[i]);
     line.erase(line.find_last_not_of(' ') + 1);
@@ -139,8 +141,8 @@ std::string RenderStacked(const SharedBytes& run, const ComparedTexts& texts, si
       out += fmt::format("{}{}\n", palette.Paint(Ink::kDim, kGutter), line);
     }
   };
-  append("a", texts.a, run.a);
-  append("b", texts.b, run.b);
+  append(texts.a_label, texts.a, run.a);
+  append(texts.b_label, texts.b, run.b);
   return out;
 }
 
@@ -195,12 +197,23 @@ std::string RenderEdits(const CopiedPassage& passage, const ComparedTexts& texts
   }
   if (parts.empty()) return "";
   const size_t more = passage.edits.size() - parts.size();
-  return fmt::format("  b → a: {}{}\n", fmt::join(parts, ", "),
+  return fmt::format("  {} → {}: {}{}\n", texts.b_label, texts.a_label, fmt::join(parts, ", "),
                      more == 0 ? "" : fmt::format(", and {} more; --json has all", more));
 }
 
+// ", again every 300 characters, 4 times in all": of a repeat that overlaps what it repeats.
+std::string DescribePeriod(const CopiedPassage& repeat) {
+  const std::optional<uint64_t> period = PeriodOf(repeat);
+  if (!period) return "";
+  const uint64_t whole = repeat.a_points.end - repeat.b_points.begin;
+  return fmt::format(", again every {}, {} times in all", FormatPlural(*period, "character"),
+                     FormatCount(std::max<uint64_t>(whole / *period, 2)));
+}
+
+// `describe` says more of a passage.
+template <typename Describe>
 std::string RenderPassages(const std::vector<CopiedPassage>& passages, const ComparedTexts& texts,
-                           size_t columns, const Palette& palette) {
+                           size_t columns, const Palette& palette, const Describe& describe) {
   std::vector<uint64_t> lengths;
   for (const CopiedPassage& passage : passages) lengths.push_back(passage.matched);
   const std::vector<size_t> chosen = ChooseLongest(lengths);
@@ -208,10 +221,10 @@ std::string RenderPassages(const std::vector<CopiedPassage>& passages, const Com
   for (const size_t i : chosen) {
     const CopiedPassage& passage = passages[i];
     out += fmt::format(
-        "\n{}  {}, {} the same ({})\n",
+        "\n{}  {}, {} the same ({}){}\n",
         palette.Paint(Ink::kBold, fmt::format("passage {} of {}", i + 1, passages.size())),
         PassageKindName(passage.kind), FormatPlural(passage.matched, "symbol"),
-        ShortChannelName(passage.channel));
+        ShortChannelName(passage.channel), describe(passage));
     out += RenderPlace({passage.a_bytes, passage.b_bytes}, texts, columns, palette);
     out += RenderEdits(passage, texts);
   }
@@ -236,7 +249,36 @@ std::string RenderComparison(const Comparison& comparison, const PassageComparis
                              size_t columns, const Palette& palette) {
   return RenderFigures(comparison, passages, options) +
          (passages.passages.empty() ? RenderRuns(comparison.runs, texts, columns, palette)
-                                    : RenderPassages(passages.passages, texts, columns, palette));
+                                    : RenderPassages(passages.passages, texts, columns, palette,
+                                                     [](const CopiedPassage&) { return ""; }));
+}
+
+std::string RenderRepeats(const PassageComparison& repeats, const ComparedDocument& text,
+                          const SearchedChannels& searched, size_t columns,
+                          const Palette& palette) {
+  std::vector<std::string> channels;
+  for (const std::string& channel : searched.channels) {
+    channels.emplace_back(ShortChannelName(channel));
+  }
+  const std::string channels_shown = fmt::format("{}", fmt::join(channels, ", "));
+  std::vector<std::vector<std::string>> rows = {{"text", MakePrintable(text.name)},
+                                                {"", FormatPlural(repeats.a_symbols, "symbol")},
+                                                {"channels", channels_shown}};
+  if (repeats.passages.empty()) {
+    rows.push_back({"repeats", "none"});
+    return FormatTable(rows);
+  }
+  rows.push_back({"repeats", fmt::format("{}; the longest passage has {}",
+                                         FormatPlural(repeats.passages.size(), "passage"),
+                                         FormatPlural(LongestPassage(repeats), "symbol"))});
+  rows.push_back({"repeated", fmt::format("{} ({} of the text): they stand before, too",
+                                          FormatPlural(repeats.a_matched, "symbol"),
+                                          FormatShare(repeats.a_matched, repeats.a_symbols))});
+  rows.push_back({"how", DescribeEdits(repeats)});
+  return FormatTable(rows) +
+         RenderPassages(repeats.passages,
+                        {.a = text.text, .b = text.text, .a_label = "again", .b_label = "before"},
+                        columns, palette, DescribePeriod);
 }
 
 }  // namespace zhiwen

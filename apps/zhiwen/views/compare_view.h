@@ -11,13 +11,16 @@
 
 #include "terminal/terminal.h"
 #include "zhiwen/compare.h"
+#include "zhiwen/compare_page.h"
 #include "zhiwen/passages.h"
 
 namespace zhiwen {
 
-// The two texts as they were compared. Their names are in the options.
+// The two texts as they were compared, and what they are called beside their passages. Their names
+// are in the options.
 struct ComparedTexts {
   std::string_view a, b;
+  std::string_view a_label = "a", b_label = "b";
 };
 
 // With at least this many columns, the two texts are printed side by side; with fewer, b is printed
@@ -34,6 +37,10 @@ std::string DescribeDisguise(const DisguiseCounts& counts);
 std::string RenderComparison(const Comparison& comparison, const PassageComparison& passages,
                              const ComparedTexts& texts, const CompareOptions& options,
                              size_t columns, const Palette& palette);
+
+// Renders what a text repeats of itself in the same way.
+std::string RenderRepeats(const PassageComparison& repeats, const ComparedDocument& text,
+                          const SearchedChannels& searched, size_t columns, const Palette& palette);
 
 }  // namespace zhiwen
 

@@ -174,10 +174,14 @@ Status OutputFile::Publish() {
                           options_.path, synced.error().message));
 }
 
-Status OutputFile::PublishBytes(std::string_view bytes) {
+Status OutputFile::WriteBytes(std::string_view bytes) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, Open());
   ZHIWEN_RETURN_IF_ERROR(file->Append(bytes));
-  ZHIWEN_RETURN_IF_ERROR(file->Close());
+  return file->Close();
+}
+
+Status OutputFile::PublishBytes(std::string_view bytes) {
+  ZHIWEN_RETURN_IF_ERROR(WriteBytes(bytes));
   return Publish();
 }
 

@@ -74,6 +74,9 @@ class OutputFile {
   // When only the name could not be synced, the error says that the file is there.
   Status Publish();
 
+  // Writes all bytes of the file, which is then closed.
+  Status WriteBytes(std::string_view bytes);
+
   // Writes all bytes of the file, and publishes it.
   Status PublishBytes(std::string_view bytes);
 

@@ -232,6 +232,12 @@ TEST(Ods, RepetitionsAreBounded) {
       ExtractPackedDocument(MakeOpenDocument("spreadsheet", wide)).value();
   EXPECT_EQ(document.blocks.size(), 1000U);
   EXPECT_EQ(document.blocks.front().text.size(), 1999U);
+  EXPECT_THAT(document.notes, testing::ElementsAre(
+                                  "2 cells or rows have a value that repeats more than 1000 times; "
+                                  "the rest is left out"));
+  const std::string bounded = Row("table:number-rows-repeated=\"1000\"", Cell("", "x")) +
+                              Row("table:number-rows-repeated=\"1048576\"", "<table:table-cell/>");
+  EXPECT_TRUE(ExtractPackedDocument(MakeOpenDocument("spreadsheet", bounded))->notes.empty());
   std::string many;
   for (int i = 0; i < 200; ++i)
     many += Row("table:number-rows-repeated=\"1000\"",

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "document/office/left_out_elements.h"
 #include "document/office/office_text.h"
 #include "document/office/open_document_sheets.h"
@@ -197,8 +199,14 @@ Result<ExtractedDocument> ExtractOpenDocument(std::string_view bytes, DocumentTy
   }
   ZHIWEN_ASSIGN_OR_RETURN(const std::string xml, archive.Read(kContent));
   if (type == DocumentType::kOds) {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::vector<OfficeBlock> rows, ReadSheetRows(xml, kContent));
-    ZHIWEN_RETURN_IF_ERROR(SetBlocks(rows, document));
+    ZHIWEN_ASSIGN_OR_RETURN(const SheetRows sheets, ReadSheetRows(xml, kContent));
+    ZHIWEN_RETURN_IF_ERROR(SetBlocks(sheets.rows, document));
+    if (sheets.cut > 0) {
+      document.notes.push_back(fmt::format(
+          "{} a value that repeats more than {} times; the rest is left out",
+          sheets.cut == 1 ? "1 cell or row has" : fmt::format("{} cells or rows have", sheets.cut),
+          kMostRepeats));
+    }
     return document;
   }
   ParagraphVisitor visitor;

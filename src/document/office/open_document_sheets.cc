@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 5> kNoCells = {
     "text:ruby-text"};
 
 int64_t RepeatsOf(const XmlElement& element, std::string_view attribute) {
-  return std::clamp<int64_t>(ParseXmlNumber(element.Value(attribute)).value_or(1), 1, kMostRepeats);
+  return std::max<int64_t>(ParseXmlNumber(element.Value(attribute)).value_or(1), 1);
 }
 
 // "PT08H30M00S" as "08:30:00".
@@ -99,14 +99,21 @@ class SheetRowVisitor final : public XmlVisitor {
     return rows_.size() > kMostOfficeBlocks || text_bytes_ > kMostUnpackedBytes;
   }
 
-  std::vector<OfficeBlock>& rows() { return rows_; }
+  SheetRows Take() { return {std::move(rows_), cut_}; }
 
  private:
+  // Returns how often something with a value is there that repeats so often.
+  int64_t Bounded(int64_t repeats) {
+    if (repeats > kMostRepeats) ++cut_;
+    return std::min(repeats, kMostRepeats);
+  }
+
   void EndCell() {
     is_cell_ = false;
     const std::string shown = OnOneLine(value_.empty() ? text_ : value_);
     if (shown.empty()) return;
-    for (int64_t i = 0; i < cell_repeats_ && !is_full(); ++i) {
+    const int64_t repeats = Bounded(cell_repeats_);
+    for (int64_t i = 0; i < repeats && !is_full(); ++i) {
       if (!row_.text.empty()) row_.text += '\t';
       row_.text += shown;
       text_bytes_ += shown.size() + 1;
@@ -116,7 +123,8 @@ class SheetRowVisitor final : public XmlVisitor {
   void EndRow(uint64_t end) {
     if (row_.text.empty()) return;
     row_.end = end;
-    for (int64_t i = 1; i < row_repeats_ && !is_full(); ++i) {
+    const int64_t repeats = Bounded(row_repeats_);
+    for (int64_t i = 1; i < repeats && !is_full(); ++i) {
       rows_.push_back(row_);
       text_bytes_ += row_.text.size();
     }
@@ -128,17 +136,17 @@ class SheetRowVisitor final : public XmlVisitor {
   std::vector<OfficeBlock> rows_;
   std::string text_, value_;  // of the cell
   int64_t row_repeats_ = 1, cell_repeats_ = 1;
-  uint64_t text_bytes_ = 0;
+  uint64_t text_bytes_ = 0, cut_ = 0;
   size_t drawings_ = 0;  // that are open
   bool is_cell_ = false, is_paragraph_ = false;
 };
 
 }  // namespace
 
-Result<std::vector<OfficeBlock>> ReadSheetRows(std::string_view xml, std::string_view what) {
+Result<SheetRows> ReadSheetRows(std::string_view xml, std::string_view what) {
   SheetRowVisitor visitor;
   ZHIWEN_RETURN_IF_ERROR(ReadXml(xml, what, visitor));
-  return std::move(visitor.rows());
+  return visitor.Take();
 }
 
 }  // namespace zhiwen

@@ -7,7 +7,8 @@
 // Out         a block for each row with a value, its values parted by tabs
 // Guarantees  values are those that the file stores, as xlsx.h shows them: the same sheets are the
 //             same text in both formats, but for parts of seconds. A cell or a row that repeats is
-//             there as often as the file says, up to kMostRepeats times; an empty one never.
+//             there as often as the file says, up to kMostRepeats times, beyond which it is
+//             counted as cut; an empty one never.
 //             Comments, charts, drawings and cells that others cover are left out
 // Cost        linear in the XML and in the text
 // Threads     free function
@@ -25,8 +26,13 @@ namespace zhiwen {
 
 inline constexpr int64_t kMostRepeats = 1000;
 
+struct SheetRows {
+  std::vector<OfficeBlock> rows;
+  uint64_t cut = 0;  // cells and rows with a value that repeat more often than they are there
+};
+
 // Reads `xml`; messages call it `what`.
-Result<std::vector<OfficeBlock>> ReadSheetRows(std::string_view xml, std::string_view what);
+Result<SheetRows> ReadSheetRows(std::string_view xml, std::string_view what);
 
 }  // namespace zhiwen
 

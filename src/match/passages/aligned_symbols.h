@@ -7,7 +7,8 @@
 //
 // In          symbols of both texts, and a block of them
 // Out         pairs, ascending in both texts; each symbol of the block is in one
-// Cost        linear in the block and quadratic in each gap, which has at most 440 symbols a side
+// Cost        linear in the block: a gap has at most 40 symbols a side, and of the ends of a block,
+//             400 symbols, a band of 31 places is looked at
 // Threads     free function
 
 #include <cstdint>

@@ -53,9 +53,11 @@ class PassageMakerOfChannel {
                                            const Cancellation& cancellation) {
     std::vector<Chain> chains = FindChains(matches, weights_, rules_.weak_score, cancellation);
     ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
+    if (rules_.source == PassageSource::kEarlier) chains = PartChains(std::move(chains));
     KeepBlocks(std::move(chains));
     std::vector<ChannelPassage> passages = Join();
     JoinRearranged(passages);
+    if (rules_.source == PassageSource::kEarlier) passages = PartRepeats(std::move(passages));
     for (ChannelPassage& passage : passages) passage.score = ScoreOf(passage);
     std::erase_if(passages, [&](const ChannelPassage& passage) {
       return passage.score < rules_.least_score;
@@ -64,6 +66,7 @@ class PassageMakerOfChannel {
   }
 
  private:
+  std::vector<Chain> PartChains(std::vector<Chain> chains) const;
   void KeepBlocks(std::vector<Chain> chains);
   void AddBlock(Chain chain);
   void AddPart(const Chain& chain, uint32_t begin, uint32_t end);
@@ -76,6 +79,7 @@ class PassageMakerOfChannel {
   void JoinWeak();
   std::vector<ChannelPassage> Join();
   void JoinRearranged(std::vector<ChannelPassage>& passages) const;
+  static std::vector<ChannelPassage> PartRepeats(std::vector<ChannelPassage> passages);
   double ScoreOf(const ChannelPassage& passage) const;
 
   const ChannelText& a_;
@@ -88,17 +92,53 @@ class PassageMakerOfChannel {
   std::vector<size_t> parents_;       // of blocks that are joined
 };
 
+// Parts the chains of a text that repeats itself which overlap what they repeat: a text that comes
+// again and again is one chain, with short gaps where it was edited; sentences that are doubled one
+// by one are a chain each.
+std::vector<Chain> PassageMakerOfChannel::PartChains(std::vector<Chain> chains) const {
+  std::vector<Chain> parted;
+  for (Chain& chain : chains) {
+    const SeedMatch last = chain.matches.back();
+    if (last.b + last.length <= chain.matches.front().a) {
+      parted.push_back(std::move(chain));
+      continue;
+    }
+    Chain part;
+    const auto end_part = [&] {
+      part.score = ScoreOfChain(part.matches, weights_);
+      if (part.score >= rules_.weak_score) parted.push_back(std::move(part));
+      part = {};
+    };
+    for (const SeedMatch& match : chain.matches) {
+      if (!part.matches.empty()) {
+        const SeedMatch& before = part.matches.back();
+        const uint32_t gap = std::max(match.a - before.a, match.b - before.b) - before.length;
+        if (gap * 2 > match.a - match.b) end_part();
+      }
+      part.matches.push_back(match);
+    }
+    end_part();
+  }
+  std::ranges::stable_sort(parted,
+                           [](const Chain& x, const Chain& y) { return x.score > y.score; });
+  return parted;
+}
+
 // Makes a block of a chain and of what follows it on both sides, as far as no block has it.
 void PassageMakerOfChannel::AddBlock(Chain chain) {
   const SeedMatch &first = chain.matches.front(), &last = chain.matches.back();
   const uint32_t a_end = last.a + last.length, b_end = last.b + last.length;
   uint32_t begin = first.a, end = a_end;
-  while (begin > 0 && first.a - begin < kLongestExtension && !is_covered_[begin - 1]) --begin;
+  // A repeat grows up to what it repeats, and no further: beyond, the text is equal to itself.
+  const bool is_repeat = rules_.source == PassageSource::kEarlier;
+  const uint32_t least = is_repeat ? std::min(b_end, begin) : 0;
+  while (begin > least && first.a - begin < kLongestExtension && !is_covered_[begin - 1]) --begin;
   while (end < is_covered_.size() && end - a_end < kLongestExtension && !is_covered_[end]) ++end;
   const Extension before =
       ExtendBefore(a_.symbols.subspan(begin, first.a - begin), b_.symbols.first(first.b));
+  const size_t most = is_repeat ? std::max(b_end, first.a - before.a) : b_.symbols.size();
   const Extension after =
-      ExtendAfter(a_.symbols.subspan(a_end, end - a_end), b_.symbols.subspan(b_end));
+      ExtendAfter(a_.symbols.subspan(a_end, end - a_end), b_.symbols.subspan(b_end, most - b_end));
   PassageBlock block = {.a_begin = first.a - before.a,
                         .a_end = a_end + after.a,
                         .b_begin = first.b - before.b,
@@ -238,6 +278,28 @@ void PassageMakerOfChannel::JoinRearranged(std::vector<ChannelPassage>& passages
   passages = std::move(joined);
 }
 
+// Parts the passages of a text that repeats itself: blocks of a passage stay together as long as
+// they stand behind all that they repeat.
+std::vector<ChannelPassage> PassageMakerOfChannel::PartRepeats(
+    std::vector<ChannelPassage> passages) {
+  std::vector<ChannelPassage> parted;
+  for (ChannelPassage& passage : passages) {
+    uint32_t a_begin = 0, b_end = UINT32_MAX;  // of the part so far
+    for (PassageBlock& block : passage.blocks) {
+      const uint32_t joined_end = std::max(b_end, block.b_end);
+      if (joined_end > a_begin) {
+        parted.emplace_back();
+        a_begin = block.a_begin;
+        b_end = block.b_end;
+      } else {
+        b_end = joined_end;
+      }
+      parted.back().blocks.push_back(std::move(block));
+    }
+  }
+  return parted;
+}
+
 // Returns the scores of the blocks, less what they repeat.
 double PassageMakerOfChannel::ScoreOf(const ChannelPassage& passage) const {
   std::unordered_set<uint64_t> runs;
@@ -284,7 +346,7 @@ Result<std::vector<ChannelPassage>> FindChannelPassages(const ChannelText& a,
                                                         const PassageRules& rules,
                                                         const Cancellation& cancellation) {
   const WeightSums b_sums(b.weights);
-  SeedMatcher matcher(b.symbols, rules.seed);
+  SeedMatcher matcher(b.symbols, rules.seed, rules.source);
   std::vector<ChannelPassage> passages;
   for (const auto& [begin, end] : parts) {
     const ChannelText part = {a.symbols.subspan(begin, end - begin),

@@ -8,7 +8,9 @@
 // Out         passages, each of blocks: what is in order within a block may be in any order between
 //             blocks, so that shuffled sentences are one passage. Passages ascend in a, blocks too
 // Guarantees  the same for any machine. Blocks do not overlap in a. A passage reaches the least
-//             score of the rules
+//             score of the rules. Of a text compared with itself (PassageSource::kEarlier) no
+//             symbol is aligned with itself, and a passage overlaps what it repeats only where a
+//             single block does: a stretch that comes again and again
 // Cost        that of SeedMatcher and FindChains; linear for texts without many repeats
 // Threads     free function
 // Fails       kInterrupted, kTerminated
@@ -30,6 +32,7 @@ struct PassageRules {
   double least_score = 16;   // of a passage: weights less prices of gaps
   double strong_score = 14;  // of a block, to join other strong ones from afar
   double weak_score = 6;     // of a block that joins a strong one nearby
+  PassageSource source = PassageSource::kOther;
 };
 
 // Returns the rules of a channel by its canonical name, for passages of a least score: letters are

@@ -6,22 +6,22 @@
 namespace zhiwen {
 namespace {
 
-constexpr int kBand = 10;  // places by which the texts may shift
 constexpr int kDrop = 6;
 constexpr int kOutside = -1000000;
 
 // Calls a_at(i) and b_at(i) for the symbols at a distance from the end of the alignment.
 template <typename AAt, typename BAt>
 Extension Extend(size_t a_size, const AAt& a_at, size_t b_size, const BAt& b_at) {
-  constexpr int kCells = 2 * kBand + 1;
-  std::array<int, kCells> row, next;  // by b − a + kBand
-  for (int cell = 0; cell < kCells; ++cell) row[cell] = cell < kBand ? kOutside : kBand - cell;
+  constexpr int kCells = 2 * kBandOfExtension + 1;
+  std::array<int, kCells> row, next;  // by b − a + kBandOfExtension
+  for (int cell = 0; cell < kCells; ++cell)
+    row[cell] = cell < kBandOfExtension ? kOutside : kBandOfExtension - cell;
   int best = 0;
   Extension extension;
   for (size_t i = 1; i <= std::min(a_size, kLongestExtension); ++i) {
     int best_of_row = kOutside;
     for (int cell = 0; cell < kCells; ++cell) {
-      const int64_t j = static_cast<int64_t>(i) + cell - kBand;
+      const int64_t j = static_cast<int64_t>(i) + cell - kBandOfExtension;
       int score = kOutside;
       if (j >= 0 && j <= static_cast<int64_t>(b_size)) {
         if (j > 0) {

@@ -20,6 +20,7 @@
 namespace zhiwen {
 
 inline constexpr size_t kLongestExtension = 400;
+inline constexpr int kBandOfExtension = 10;  // places by which the texts may shift
 
 struct Extension {
   uint32_t a = 0, b = 0;

@@ -92,4 +92,20 @@ std::vector<MarkedPart> MarkParts(PassageSide side, std::span<const CopiedPassag
   return parts;
 }
 
+void LocatePassages(const SourcePlaces& places, PassageSide side,
+                    std::span<CopiedPassage> passages) {
+  for (CopiedPassage& passage : passages) {
+    (side == PassageSide::kA ? passage.a_source : passage.b_source) =
+        places.SourceOf(BytesIn(side, passage));
+  }
+}
+
+std::optional<uint64_t> PeriodOf(const CopiedPassage& repeat) {
+  const auto overlaps = [](const PassagePiece& piece) {
+    return piece.b_bytes.end > piece.a_bytes.begin && piece.b_bytes.begin < piece.a_bytes.begin;
+  };
+  if (!std::ranges::any_of(repeat.pieces, overlaps)) return std::nullopt;
+  return repeat.a_points.begin - repeat.b_points.begin;
+}
+
 }  // namespace zhiwen

@@ -121,8 +121,10 @@ namespace {
 
 class PassageFinder {
  public:
+  // With kEarlier both are the same.
   PassageFinder(PassageSearch::Suspect& suspect, std::span<const ByteSpan> parts,
-                PassageSearch::Suspect& original, const Cancellation& cancellation)
+                PassageSearch::Suspect& original, PassageSource source,
+                const Cancellation& cancellation)
       : suspect_(suspect),
         parts_(parts),
         original_(original),
@@ -130,6 +132,7 @@ class PassageFinder {
         b_(original.text),
         options_(suspect.options),
         a_points_(suspect.points),
+        source_(source),
         cancellation_(cancellation),
         kinds_(suspect.kinds) {}
 
@@ -139,7 +142,7 @@ class PassageFinder {
     comparison.a_symbols = texts_.front().a->symbols().size();
     comparison.b_symbols = texts_.front().b->symbols().size();
     ZHIWEN_ASSIGN_OR_RETURN(comparison.passages, FindOnce());
-    comparison.renamed = FindRenamings(comparison.passages);
+    if (source_ == PassageSource::kOther) comparison.renamed = FindRenamings(comparison.passages);
     if (!comparison.renamed.empty()) {
       std::vector<ChannelSymbols> undone;
       undone.reserve(texts_.size());
@@ -153,18 +156,23 @@ class PassageFinder {
       CountRenamings(comparison);
     }
     CountMatched(comparison);
+    comparison.channels = texts_.size();
     return comparison;
   }
 
  private:
   Status ReadOn(size_t channel);
   bool HaveParts(std::span<const FoundPassage> found) const;
+  bool AreSame() const;
+  FoundPassage WholeTexts() const;
   Result<std::vector<CopiedPassage>> FindOnce();
   Result<std::vector<FoundPassage>> FindOn(size_t channel) const;
   static std::vector<std::vector<FoundPassage>> Group(std::vector<FoundPassage> found);
   static FoundPassage MergeGroup(std::vector<FoundPassage> group, CoveredBytes& covered);
   std::vector<FoundPassage> Merge(std::vector<FoundPassage> found) const;
   CopiedPassage Explain(const FoundPassage& found);
+  PassageKind KindOf(const CopiedPassage& passage) const;
+  bool HasTextBetweenPieces(const CopiedPassage& passage, PassageSide side) const;
   std::vector<Renaming> FindRenamings(std::span<const CopiedPassage> passages) const;
   void KeepNames(std::span<const CopiedPassage> passages, std::vector<Renaming>& renamed) const;
   std::vector<uint64_t> CountNames(const ChannelSymbols& symbols,
@@ -186,6 +194,7 @@ class PassageFinder {
   const std::string_view a_, b_;
   const PassageOptions& options_;
   const CodePointTable& a_points_;
+  const PassageSource source_;
   const Cancellation& cancellation_;
   StretchKinds& kinds_;
   std::vector<ChannelTexts> texts_;  // of the channels that were needed so far
@@ -210,10 +219,32 @@ bool PassageFinder::HaveParts(std::span<const FoundPassage> found) const {
   return static_cast<double>(matched) >= kAsGood * static_cast<double>(bytes);
 }
 
+// Returns whether both are one text on the first channel.
+bool PassageFinder::AreSame() const {
+  const ChannelTexts& texts = texts_.front();
+  return source_ == PassageSource::kOther && !texts.a->symbols().empty() &&
+         texts.a->symbols() == texts.b->symbols();
+}
+
+// Returns both texts as a passage of one piece. They are the same.
+FoundPassage PassageFinder::WholeTexts() const {
+  const ChannelTexts& texts = texts_.front();
+  const auto end = static_cast<uint32_t>(texts.a->symbols().size());
+  const ByteSpan a = texts.a->HullOf(0, end), b = texts.b->HullOf(0, end);
+  const double score = WeightSums(texts.a->text().weights).Of(0, end);
+  const PassageBlock block = {
+      .a_end = end, .b_end = end, .score = score, .matches = {{.a = 0, .b = 0, .length = end}}};
+  return {.score = score,
+          .matched = texts.a->BytesIn(0, end),
+          .a = a,
+          .b = b,
+          .blocks = {{.block = block, .a = a, .b = b}}};
+}
+
 Result<std::vector<FoundPassage>> PassageFinder::FindOn(size_t channel) const {
   const ChannelTexts& texts = texts_[channel];
-  const PassageRules rules =
-      RulesOfChannel(options_.channels[channel].name(), options_.least_score);
+  PassageRules rules = RulesOfChannel(options_.channels[channel].name(), options_.least_score);
+  rules.source = source_;
   ZHIWEN_ASSIGN_OR_RETURN(
       std::vector<ChannelPassage> passages,
       FindChannelPassages(texts.a->text(), texts.a->RangesOf(parts_, kBesidePart), texts.b->text(),
@@ -332,14 +363,42 @@ CopiedPassage PassageFinder::Explain(const FoundPassage& found) {
   }
   const uint64_t longer = std::max<uint64_t>({in_a, in_b, 1});
   passage.similarity = static_cast<double>(passage.matched) / static_cast<double>(longer);
-  for (const PassageEdit& edit : passage.edits) {
-    PassageKind kind = PassageKind::kDisguised;
-    if (edit.kind == EditKind::kRenamed) kind = PassageKind::kRenamed;
-    if (edit.kind == EditKind::kSymbols) kind = PassageKind::kVerbatim;
-    if (!IsDisguise(edit.kind)) kind = PassageKind::kEdited;
-    passage.kind = std::max(passage.kind, kind);
-  }
+  passage.kind = KindOf(passage);
   return passage;
+}
+
+// Returns what was done to a passage: by its edits, and by what no piece has of it.
+PassageKind PassageFinder::KindOf(const CopiedPassage& passage) const {
+  const auto b_begin = [](const PassagePiece& piece) { return piece.b_bytes.begin; };
+  if (!std::ranges::is_sorted(passage.pieces, {}, b_begin)) return PassageKind::kEdited;
+  PassageKind kind = PassageKind::kVerbatim;
+  for (const PassageEdit& edit : passage.edits) {
+    PassageKind of_edit = PassageKind::kDisguised;
+    if (edit.kind == EditKind::kRenamed) of_edit = PassageKind::kRenamed;
+    if (edit.kind == EditKind::kSymbols) of_edit = PassageKind::kVerbatim;
+    if (!IsDisguise(edit.kind)) return PassageKind::kEdited;
+    kind = std::max(kind, of_edit);
+  }
+  const bool has_more = HasTextBetweenPieces(passage, PassageSide::kA) ||
+                        HasTextBetweenPieces(passage, PassageSide::kB);
+  return has_more ? PassageKind::kEdited : kind;
+}
+
+// Returns whether a passage has symbols of the first channel that are in none of its pieces.
+bool PassageFinder::HasTextBetweenPieces(const CopiedPassage& passage, PassageSide side) const {
+  std::vector<ByteSpan> pieces;
+  for (const PassagePiece& piece : passage.pieces) pieces.push_back(BytesIn(side, piece));
+  std::ranges::sort(pieces, {}, &ByteSpan::begin);
+  const ByteSpan whole = BytesIn(side, passage);
+  const bool is_a = side == PassageSide::kA;
+  const std::vector<ByteSpan>& spans = is_a ? texts_.front().a->spans() : texts_.front().b->spans();
+  auto symbol = std::ranges::lower_bound(spans, whole.begin, {}, &ByteSpan::begin);
+  auto piece = pieces.begin();
+  for (; symbol != spans.end() && symbol->begin < whole.end; ++symbol) {
+    while (piece != pieces.end() && piece->end <= symbol->begin) ++piece;
+    if (piece == pieces.end() || symbol->begin < piece->begin) return true;
+  }
+  return false;
 }
 
 Result<std::vector<CopiedPassage>> PassageFinder::FindOnce() {
@@ -349,10 +408,12 @@ Result<std::vector<CopiedPassage>> PassageFinder::FindOnce() {
     ZHIWEN_RETURN_IF_ERROR(ReadOn(channel));
     ZHIWEN_ASSIGN_OR_RETURN(std::vector<FoundPassage> on_channel, FindOn(channel));
     std::ranges::move(on_channel, std::back_inserter(found));
-    if (channel == 0 && HaveParts(found)) break;
+    if (channel == 0 && (HaveParts(found) || AreSame())) break;
   }
+  std::vector<FoundPassage> merged = Merge(std::move(found));
+  if (merged.empty() && AreSame()) merged.push_back(WholeTexts());
   std::vector<CopiedPassage> passages;
-  for (const FoundPassage& one : Merge(std::move(found))) {
+  for (const FoundPassage& one : merged) {
     ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
     passages.push_back(Explain(one));
     passages.back().a_points = a_points_.Of(one.a);
@@ -468,60 +529,6 @@ void PassageFinder::CountMatched(PassageComparison& comparison) const {
 
 }  // namespace
 
-std::string_view EditKindName(EditKind kind) {
-  static constexpr std::array<std::string_view, kEditKinds> kNames = {
-      "form",  "symbols", "homophone",   "spelled",  "initial", "look_alike",
-      "split", "renamed", "substituted", "inserted", "deleted"};
-  return kNames[static_cast<size_t>(kind)];
-}
-
-EditWords WordsOf(EditKind kind) {
-  static constexpr std::array<EditWords, kEditKinds> kWords = {{{"异形", "other form"},
-                                                                {"符号", "punctuation"},
-                                                                {"同音", "homophone"},
-                                                                {"拼音", "spelled"},
-                                                                {"首字母", "first letter"},
-                                                                {"形近", "look-alike"},
-                                                                {"拆字", "split character"},
-                                                                {"改名", "renamed"},
-                                                                {"替换", "substituted"},
-                                                                {"增加", "inserted"},
-                                                                {"删去", "left out"}}};
-  return kWords[static_cast<size_t>(kind)];
-}
-
-std::vector<CountedEdit> CountedEdits(const EditCounts& counts) {
-  std::vector<CountedEdit> counted;
-  for (size_t i = 0; i < kEditKinds; ++i) {
-    if (counts[i] > 0) counted.push_back({static_cast<EditKind>(i), counts[i]});
-  }
-  return counted;
-}
-
-uint64_t CountVerbatim(uint64_t matched, const EditCounts& counts) {
-  for (const auto& [kind, symbols] : CountedEdits(counts)) {
-    const bool is_changed = IsDisguise(kind) && kind != EditKind::kSymbols;
-    if (is_changed) matched -= std::min(matched, symbols);
-  }
-  return matched;
-}
-
-std::string_view PassageKindName(PassageKind kind) { return WordsOf(kind).en; }
-
-EditWords WordsOf(PassageKind kind) {
-  static constexpr std::array<EditWords, kPassageKinds> kWords = {
-      {{"逐字", "verbatim"}, {"伪装", "disguised"}, {"改名", "renamed"}, {"改写", "edited"}}};
-  return kWords[static_cast<size_t>(kind)];
-}
-
-void LocatePassages(const SourcePlaces& places, PassageSide side,
-                    std::span<CopiedPassage> passages) {
-  for (CopiedPassage& passage : passages) {
-    (side == PassageSide::kA ? passage.a_source : passage.b_source) =
-        places.SourceOf(BytesIn(side, passage));
-  }
-}
-
 PassageSearch::PassageSearch(std::unique_ptr<Suspect> suspect) : suspect_(std::move(suspect)) {}
 PassageSearch::PassageSearch(PassageSearch&&) noexcept = default;
 PassageSearch::~PassageSearch() = default;
@@ -540,7 +547,7 @@ Result<PassageComparison> PassageSearch::Find(std::string_view b, std::span<cons
                                               const Cancellation& cancellation) {
   ZHIWEN_RETURN_IF_ERROR(CheckUtf8(b, suspect_->options.b_name));
   Suspect original(b, suspect_->options);
-  return PassageFinder(*suspect_, parts, original, cancellation).Find();
+  return PassageFinder(*suspect_, parts, original, PassageSource::kOther, cancellation).Find();
 }
 
 Status PassageSearch::Prepare() {
@@ -552,7 +559,21 @@ Status PassageSearch::Prepare() {
 
 Result<PassageComparison> PassageSearch::Find(const PassageSearch& b,
                                               const Cancellation& cancellation) {
-  return PassageFinder(*suspect_, {&suspect_->whole, 1}, *b.suspect_, cancellation).Find();
+  return PassageFinder(*suspect_, {&suspect_->whole, 1}, *b.suspect_, PassageSource::kOther,
+                       cancellation)
+      .Find();
+}
+
+Result<PassageComparison> PassageSearch::FindRepeats(const Cancellation& cancellation) {
+  return PassageFinder(*suspect_, {&suspect_->whole, 1}, *suspect_, PassageSource::kEarlier,
+                       cancellation)
+      .Find();
+}
+
+bool PassageSearch::can_have_passage() const {
+  const std::span<const float> weights = suspect_->symbols.front().text().weights;
+  const double all = WeightSums(weights).Of(0, static_cast<uint32_t>(weights.size()));
+  return all >= suspect_->options.least_score;
 }
 
 std::span<const uint32_t> PassageSearch::symbols(size_t channel) const {

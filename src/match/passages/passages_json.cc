@@ -21,29 +21,49 @@ void WritePlace(JsonWriter& json, std::string_view key, const ByteSpan& bytes,
   json.EndObject();
 }
 
-void WritePassage(JsonWriter& json, const CopiedPassage& passage) {
+void WritePassage(JsonWriter& json, const CopiedPassage& passage, const SideNames& names) {
   json.BeginObject();
-  WritePlace(json, "a", passage.a_bytes, passage.a_points, passage.a_source);
-  WritePlace(json, "b", passage.b_bytes, passage.b_points, passage.b_source);
+  WritePlace(json, names.a, passage.a_bytes, passage.a_points, passage.a_source);
+  WritePlace(json, names.b, passage.b_bytes, passage.b_points, passage.b_source);
   json.Key("channel").String(passage.channel);
   json.Key("kind").String(PassageKindName(passage.kind));
   json.Key("matched").Unsigned(passage.matched);
   json.Key("similarity").Fixed(passage.similarity, kDecimalsOfPassages);
   json.Key("score").Fixed(passage.score, kDecimalsOfPassages);
-  WriteEdits(json, passage, {});
+  if (names.are_one_text) {
+    if (const auto period = PeriodOf(passage)) json.Key("period").Unsigned(*period);
+  }
+  WriteEdits(json, passage, names);
   json.EndObject();
 }
 
 }  // namespace
 
-void WritePassages(JsonWriter& json, const PassageComparison& comparison) {
+void WriteSearched(JsonWriter& json, const SearchedChannels& searched) {
+  json.Key("searched").BeginObject().Key("channels").BeginArray();
+  for (const std::string& channel : searched.channels) json.String(channel);
+  json.EndArray();
+  WriteNotSearched(json, searched.not_searched);
+  json.EndObject();
+}
+
+void WriteNotSearched(JsonWriter& json, std::span<const UnsearchedChannel> channels) {
+  json.Key("not_searched").BeginArray();
+  for (const UnsearchedChannel& one : channels) {
+    json.BeginObject().Key("channel").String(one.channel);
+    json.Key("reason").String(NotSearchedName(one.reason)).EndObject();
+  }
+  json.EndArray();
+}
+
+void WritePassages(JsonWriter& json, const PassageComparison& comparison, const SideNames& names) {
   json.Key("matched").BeginObject();
-  json.Key("a").Unsigned(comparison.a_matched);
-  json.Key("b").Unsigned(comparison.b_matched);
+  json.Key(names.a).Unsigned(comparison.a_matched);
+  json.Key(names.b).Unsigned(comparison.b_matched);
   json.EndObject();
   WriteHow(json, comparison.edits, comparison.renamed);
   json.Key("passages").BeginArray();
-  for (const CopiedPassage& passage : comparison.passages) WritePassage(json, passage);
+  for (const CopiedPassage& passage : comparison.passages) WritePassage(json, passage, names);
   json.EndArray();
 }
 

@@ -11,22 +11,31 @@
 #include <string_view>
 
 #include "base/json/json_writer.h"
+#include "zhiwen/compare.h"
 #include "zhiwen/passages.h"
 
 namespace zhiwen {
 
-// "matched":{"a","b"},"how":{kind:symbols},"renamed":[[b,a,count]],"passages":[{"a":{"begin","end",
-// "bytes":[b,e],"source":[b,e]},"b":{…},"channel","kind","matched","similarity","score",
-// "pieces":[{"a":[b,e],"b":[b,e]}],"edits":[{"kind","a":[b,e],"b":[b,e],"symbols"}]}].
-void WritePassages(JsonWriter& json, const PassageComparison& comparison);
-
-// "how":{kind:symbols},"renamed":[[b,a,count]].
-void WriteHow(JsonWriter& json, const EditCounts& edits, std::span<const Renaming> renamed);
-
 // What both texts are called.
 struct SideNames {
   std::string_view a = "a", b = "b";
+  bool are_one_text = false;  // which repeats itself
 };
+
+// "matched":{"a","b"},"how":{kind:symbols},"renamed":[[b,a,count]],"passages":[{"a":{"begin","end",
+// "bytes":[b,e],"source":[b,e]},"b":{…},"channel","kind","matched","similarity","score",
+// "pieces":[{"a":[b,e],"b":[b,e]}],"edits":[{"kind","a":[b,e],"b":[b,e],"symbols"}]}]. Of texts
+// with other names "a" and "b" are these. Of one text a passage also has its "period", where it has
+// one.
+void WritePassages(JsonWriter& json, const PassageComparison& comparison, const SideNames& names);
+
+// "searched":{"channels":[name],"not_searched":[{"channel","reason"}]}.
+void WriteSearched(JsonWriter& json, const SearchedChannels& searched);
+// "not_searched":[{"channel","reason"}].
+void WriteNotSearched(JsonWriter& json, std::span<const UnsearchedChannel> channels);
+
+// "how":{kind:symbols},"renamed":[[b,a,count]].
+void WriteHow(JsonWriter& json, const EditCounts& edits, std::span<const Renaming> renamed);
 
 // "pieces":[{a:[b,e],b:[b,e]}],"edits":[{"kind",a:[b,e],b:[b,e],"symbols"}].
 void WriteEdits(JsonWriter& json, const CopiedPassage& passage, const SideNames& names);

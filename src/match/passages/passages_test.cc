@@ -6,6 +6,8 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/utf8/utf8.h"
@@ -186,7 +188,44 @@ TEST(Passages, ShuffledSentencesAreOnePassageOfSeveralPieces) {
   const PassageComparison found = Found(join(two, three, one), join(one, two, three));
   ASSERT_EQ(found.passages.size(), 1u);
   EXPECT_EQ(found.passages.front().pieces.size(), 2u);
+  EXPECT_EQ(found.passages.front().kind, PassageKind::kEdited);  // the order is another one
   EXPECT_EQ(found.a_matched, found.a_symbols);
+}
+
+// A passage of several pieces goes beyond them: what lies between them is no part of the original.
+TEST(Passages, TextBetweenThePiecesOfAPassageMakesItEdited) {
+  const std::string_view one = "少年负手而立目光越过千重峰峦落在极远处那座石塔上面。";
+  const std::string_view two = "长老们在殿中争论了整整一夜谁也没有想到会是这样的结果。";
+  const std::string b = std::string(one) + std::string(two);
+  const std::string a =
+      std::string(one) + std::string(kOther) + std::string(kOther) + std::string(two);
+  for (const auto& [copy, original] : {std::pair(a, b), std::pair(b, a)}) {
+    const PassageComparison found = Found(copy, original);
+    ASSERT_EQ(found.passages.size(), 1u);
+    EXPECT_EQ(found.passages.front().pieces.size(), 2u);
+    EXPECT_TRUE(found.passages.front().edits.empty());
+    EXPECT_EQ(found.passages.front().kind, PassageKind::kEdited);
+  }
+  const PassageComparison apart = Found(std::string(one) + "！——" + std::string(two), b);
+  ASSERT_EQ(apart.passages.size(), 1u);
+  EXPECT_EQ(apart.passages.front().kind, PassageKind::kVerbatim);  // punctuation alone
+}
+
+TEST(Passages, TextsThatAreTheSameAreOnePassageHoweverShort) {
+  for (const auto& [a, b, kind] : {std::tuple("春眠", "春眠", PassageKind::kVerbatim),
+                                   std::tuple("春眠。", "春眠", PassageKind::kVerbatim),
+                                   std::tuple("飛鳥", "飞鸟", PassageKind::kDisguised)}) {
+    const PassageComparison found = Found(a, b, AllChannels());
+    ASSERT_EQ(found.passages.size(), 1u) << a;
+    EXPECT_EQ(found.passages.front().kind, kind);
+    EXPECT_EQ(found.a_matched, 2u);
+    EXPECT_EQ(found.b_matched, 2u);
+    EXPECT_EQ(found.channels, 1u);
+    EXPECT_EQ(PassagesCheck(a, b, found).Problem(), "");
+  }
+  EXPECT_TRUE(Found("春眠", "春晓", AllChannels()).passages.empty());
+  EXPECT_TRUE(Found("。", "。").passages.empty());
+  EXPECT_TRUE(Found("", "").passages.empty());
 }
 
 std::string Utf8Of(uint32_t code_point) {
@@ -453,6 +492,134 @@ TEST(Passages, WhatAnyPieceMatchesIsMatched) {
   EXPECT_EQ(found.passages.front().pieces.size(), 2u);
   EXPECT_EQ(CountOf(found, EditKind::kSubstituted), 2u);
   EXPECT_EQ(found.b_matched, found.b_symbols);
+}
+
+// --- repeats of one text -------------------------------------------------------------------------
+
+PassageComparison Repeats(const std::string& text,
+                          std::vector<Channel> channels = {FoldedChannel()}) {
+  Result<PassageSearch> search = PassageSearch::Create(text, {.channels = std::move(channels)});
+  EXPECT_TRUE(search.has_value());
+  Result<PassageComparison> found = search->FindRepeats({});
+  EXPECT_TRUE(found.has_value());
+  if (!found) return {};
+  EXPECT_EQ(PassagesCheck(text, text, *found).Problem(), "");
+  for (const CopiedPassage& passage : found->passages) {
+    for (const PassagePiece& piece : passage.pieces) {
+      EXPECT_LT(piece.b_bytes.begin, piece.a_bytes.begin);
+    }
+  }
+  return *std::move(found);
+}
+
+TEST(Repeats, ATextWithoutRepeatsHasNone) {
+  EXPECT_TRUE(Repeats(std::string(kChapter) + std::string(kOther), AllChannels()).passages.empty());
+  EXPECT_TRUE(Repeats("").passages.empty());
+  EXPECT_TRUE(Repeats("短").passages.empty());
+}
+
+TEST(Repeats, EachRepeatIsFoundOnceWithBothPlaces) {
+  std::mt19937 random(3);
+  const std::string chapter(kChapter), between = JoinCharacters(DrawCharacters(random, 300));
+  const std::string twice = chapter + std::string(kOther) + between + chapter;
+  const PassageComparison found = Repeats(twice, AllChannels());
+  ASSERT_EQ(found.passages.size(), 1u);
+  const CopiedPassage& passage = found.passages.front();
+  EXPECT_EQ(PartOf(twice, passage.b_bytes), Replaced(chapter, "果。", "果"));
+  EXPECT_EQ(PartOf(twice, passage.a_bytes), Replaced(chapter, "果。", "果"));
+  EXPECT_EQ(passage.kind, PassageKind::kVerbatim);
+  EXPECT_EQ(passage.b_bytes.begin.value, 0u);
+  EXPECT_FALSE(PeriodOf(passage));
+  EXPECT_EQ(found.a_matched, passage.matched);
+  // A third place is one passage more, against one of the others.
+  const PassageComparison thrice = Repeats(twice + between + chapter);
+  EXPECT_EQ(thrice.a_matched, 2 * passage.matched + 300);
+}
+
+TEST(Repeats, DisguisedRepeatsAreFoundOnTheirChannels) {
+  std::mt19937 random(4);
+  const std::string between = JoinCharacters(DrawCharacters(random, 300));
+  const std::string disguised = Replaced(Replaced(kChapter, "负手", "付首"), "峰峦", "山夆峦");
+  const PassageComparison found =
+      Repeats(std::string(kChapter) + between + disguised, AllChannels());
+  ASSERT_EQ(found.passages.size(), 1u);
+  EXPECT_EQ(found.passages.front().kind, PassageKind::kDisguised);
+  EXPECT_EQ(CountOf(found, EditKind::kHomophone), 2u);
+  EXPECT_EQ(CountOf(found, EditKind::kSplit), 2u);
+}
+
+// A sentence that is said twice in a row, and the next one too: no passage has both.
+TEST(Repeats, SentencesThatAreDoubledOneByOneStayApart) {
+  std::mt19937 random(5);
+  for (const uint64_t length : {20, 40, 90}) {
+    std::string text;
+    for (int i = 0; i < 4; ++i) {
+      const std::string sentence = JoinCharacters(DrawCharacters(random, length));
+      text += sentence + sentence;
+    }
+    const PassageComparison found = Repeats(text);
+    EXPECT_EQ(found.passages.size(), 4u) << length;
+    EXPECT_EQ(found.a_matched, 4 * length);
+    for (const CopiedPassage& passage : found.passages) {
+      EXPECT_EQ(passage.b_bytes.end, passage.a_bytes.begin);
+      EXPECT_FALSE(PeriodOf(passage));
+    }
+  }
+}
+
+// The lines of a list differ in their numbers alone: they are one passage.
+TEST(Repeats, WhatComesAgainAndAgainMayBeEdited) {
+  std::string list;
+  for (const std::string_view number : {"一", "二", "三", "四", "五", "六", "七", "八"}) {
+    list += "第" + std::string(number) + "条甲方应当按照约定向乙方支付服务费用逾期承担违约责任。";
+  }
+  const PassageComparison found = Repeats(list, AllChannels());
+  ASSERT_EQ(found.passages.size(), 1u);
+  EXPECT_EQ(PeriodOf(found.passages.front()), 29u);
+  EXPECT_EQ(CountOf(found, EditKind::kSubstituted), 6u);  // it begins behind the first number
+}
+
+TEST(Repeats, WhatComesAgainAndAgainHasAPeriod) {
+  std::mt19937 random(6);
+  const std::string page = JoinCharacters(DrawCharacters(random, 50));
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += page;
+  const PassageComparison found = Repeats(text + std::string(kOther), AllChannels());
+  ASSERT_EQ(found.passages.size(), 1u);
+  EXPECT_EQ(PeriodOf(found.passages.front()), 50u);
+  EXPECT_EQ(found.a_matched, 39 * 50u);
+  // The text behind it is equal to itself, and yet is in no repeat.
+  EXPECT_EQ(found.passages.front().a_bytes.end.value, text.size());
+}
+
+// Edits between the places: what is the same nearby never is the text itself.
+TEST(Repeats, NoPieceIsTheTextItself) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 60; ++round) {
+    std::string text;
+    const std::string piece = JoinCharacters(DrawCharacters(random, 2 + random() % 12));
+    for (size_t i = random() % 40; i > 0; --i) {
+      text += piece;
+      if (random() % 3 == 0) text += JoinCharacters(DrawCharacters(random, random() % 4));
+    }
+    text += JoinCharacters(DrawCharacters(random, random() % 60));
+    Repeats(text);  // checks the places
+  }
+}
+
+// Ten million symbols of one kind, and pages that come 300 times, take seconds.
+TEST(SlowRepeats, OfHostileTextsStayLinear) {
+  std::mt19937 random(8);
+  const std::string page = JoinCharacters(DrawCharacters(random, 2000));
+  std::string pages, one, two;
+  for (int i = 0; i < 300; ++i) pages += page;
+  for (int i = 0; i < 600'000; ++i) {
+    one += "啊";
+    two += random() % 2 == 0 ? "啊" : "吧";
+  }
+  EXPECT_EQ(Repeats(pages).a_matched, 299 * 2000u);
+  EXPECT_EQ(Repeats(one).a_matched, 599'999u);
+  EXPECT_LT(Repeats(two).passages.size(), 10'000u);
 }
 
 }  // namespace

@@ -204,7 +204,8 @@ std::vector<uint64_t> HashesOf(std::span<const uint32_t> symbols, uint32_t lengt
 
 }  // namespace
 
-SeedMatcher::SeedMatcher(std::span<const uint32_t> b, uint32_t seed) : b_(b), seed_(seed) {}
+SeedMatcher::SeedMatcher(std::span<const uint32_t> b, uint32_t seed, PassageSource source)
+    : b_(b), seed_(seed), source_(source) {}
 
 SeedMatcher::~SeedMatcher() = default;
 
@@ -222,6 +223,7 @@ std::vector<SeedMatch> SeedMatcher::Find(std::span<const uint32_t> a,
   std::array<std::vector<uint64_t>, kSeedFactors.size()> hashes;  // of the seeds of a, once needed
   for (uint32_t i = 0; i + seed_ <= a.size(); ++i) {
     if (i % kSeedsPerCheck == 0 && cancellation.requested()) break;
+    const uint32_t b_end = source_ == PassageSource::kEarlier ? i : kNone;  // places are before it
     uint32_t common = kNone;  // first place of the longest seed that has too many
     uint32_t common_length = 0;
     for (size_t level = 0; level < kSeedFactors.size(); ++level) {
@@ -236,12 +238,12 @@ std::vector<SeedMatch> SeedMatcher::Find(std::span<const uint32_t> a,
         continue;
       }
       if (found.first != kNone || level < 2) common = kNone;
-      for (uint32_t j = found.first; j != kNone; j = places.NextOf(j)) {
+      for (uint32_t j = found.first; j < b_end; j = places.NextOf(j)) {
         extender.Extend(i, j, length);
       }
       break;
     }
-    if (common != kNone && i >= extender.covered()) extender.Extend(i, common, common_length);
+    if (common < b_end && i >= extender.covered()) extender.Extend(i, common, common_length);
   }
   return extender.Take();
 }

@@ -25,6 +25,12 @@ namespace zhiwen {
 
 inline constexpr size_t kMostSeedPlaces = 16;
 
+// Where the stretches of a are looked for.
+enum class PassageSource : uint8_t {
+  kOther,    // in b, which is another text
+  kEarlier,  // in b, which is a itself, before where they stand: what the text repeats
+};
+
 struct SeedMatch {
   uint32_t a = 0, b = 0;
   uint32_t length = 0;
@@ -38,8 +44,9 @@ class SeedPlaces;
 // a time.
 class SeedMatcher {
  public:
-  // `b` must outlive the object.
-  SeedMatcher(std::span<const uint32_t> b, uint32_t seed);
+  // `b` must outlive the object. With kEarlier it is the whole a.
+  SeedMatcher(std::span<const uint32_t> b, uint32_t seed,
+              PassageSource source = PassageSource::kOther);
   ~SeedMatcher();
 
   std::vector<SeedMatch> Find(std::span<const uint32_t> a, const Cancellation& cancellation);
@@ -49,6 +56,7 @@ class SeedMatcher {
 
   const std::span<const uint32_t> b_;
   const uint32_t seed_;
+  const PassageSource source_;
   std::vector<std::unique_ptr<const SeedPlaces>> places_;  // of seeds of each length, once needed
   std::vector<uint32_t> ends_;                             // by diagonal; zeros between calls
 };

@@ -214,6 +214,12 @@ void DocumentBatches::State::CountFault(const DocumentFile& file, const SourceDo
     first_missing_field_ = fault;
   }
   is_no_json_ = is_no_json_ || document.fault == "invalid_json";
+  const bool may_be_text = failed_ == 0 && document.fault == "invalid_json" &&
+                           file.path == kStandardInput && !inputs_.format;
+  if (may_be_text) {
+    fault += fmt::format("; standard input is read as records, and as one text with {} text",
+                         inputs_.names.format);
+  }
   if (++failed_ <= kWarnings) held_warnings_.push_back("cannot use " + fault);
 }
 

@@ -10,10 +10,12 @@
 
 #include "base/compress/frame_writer.h"
 #include "base/json/json_writer.h"
+#include "match/passages/passages_json.h"
 #include "pipeline/compare/compare_all_page.h"
 #include "pipeline/compare/compared_texts.h"
 #include "pipeline/compare/text_families.h"
 #include "pipeline/output_folder.h"
+#include "pipeline/output_place.h"
 #include "zhiwen/check.h"
 #include "zhiwen/compare.h"
 #include "zhiwen/compare_page.h"
@@ -27,11 +29,15 @@ constexpr int kSummarySchemaVersion = 1;
 constexpr std::array<std::string_view, 4> kComparedFiles = {"pairs", "pairs.jsonl", "matrix.csv",
                                                             "report.html"};
 
-// A field of CSV, in quotes where it needs them.
+// A field of CSV, in quotes where it needs them. A spreadsheet takes what begins like a formula for
+// one, in quotes too: such a text gets an apostrophe in front, which it shows as it is.
 std::string CsvField(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  constexpr std::string_view kBeginFormulas = "=+-@\t\r";
+  const bool is_formula = !text.empty() && kBeginFormulas.find(text[0]) != std::string_view::npos;
+  const std::string shown = (is_formula ? "'" : "") + std::string(text);
+  if (shown.find_first_of(",\"\r\n\t") == std::string::npos) return shown;
   std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  for (const char c : shown) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
 }
 
@@ -62,6 +68,11 @@ class AllComparison {
 
 Result<CompareAllSummary> AllComparison::Run() {
   DocumentInputs inputs = options_.inputs;
+  for (const std::string& path : inputs.paths) {
+    if (path == kStandardInput) continue;
+    const bool is_folder = environment_.files.IsDirectory(path).value_or(false);
+    ZHIWEN_RETURN_IF_ERROR(CheckApart(path, is_folder, options_.folder));
+  }
   inputs.documents.value_fields = {options_.date_field};
   DocumentBatches batches(std::move(inputs), {.stage = Stage::kRead, .outcome = "text to compare"},
                           environment_);
@@ -148,10 +159,11 @@ Status AllComparison::WritePages(const OutputFolder& folder) {
                                     {.channel = options_.channels.front(),
                                      .a_name = std::string(a.name),
                                      .b_name = std::string(b.name)}));
-    ZHIWEN_RETURN_IF_ERROR(WriteComparePage(environment_.files, a, b, comparison, passages,
-                                            {.path = folder.Partial(NameOfPairPage(pair)),
-                                             .command = options_.command,
-                                             .channels = summary_.channels}));
+    ZHIWEN_RETURN_IF_ERROR(
+        WriteComparePage(environment_.files, a, b, comparison, passages,
+                         {.path = folder.Partial(NameOfPairPage(pair)),
+                          .command = options_.command,
+                          .searched = {summary_.channels, summary_.not_searched}}));
   }
   return {};
 }
@@ -181,6 +193,7 @@ std::string CompareAllToJson(const CompareAllSummary& summary) {
   json.Key("channels").BeginArray();
   for (const std::string& channel : summary.channels) json.String(channel);
   json.EndArray();
+  WriteNotSearched(json, summary.not_searched);
   json.Key("pairs").BeginObject();
   json.Key("all").Unsigned(summary.all_pairs());
   json.Key("with_common_run").Unsigned(summary.nominated);

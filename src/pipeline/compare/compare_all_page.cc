@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "pipeline/compare/compare_words.h"
 #include "pipeline/run_report/html_text.h"
 #include "pipeline/run_report/page_files.h"
 #include "pipeline/run_report/page_frame.h"
@@ -126,7 +127,10 @@ std::string PairsPage::RenderFamilies() const {
 
 std::string PairsPage::RenderRow(const ComparedPair& pair, size_t number) const {
   std::vector<Words> parts = EditsInWords(pair.edits);
-  if (parts.empty()) parts = {{"verbatim", "逐字"}};
+  if (parts.empty()) {
+    const EditWords kind = WordsOf(pair.kind);
+    parts = {{std::string(kind.en), std::string(kind.zh)}};
+  }
   const Words how = JoinWords(parts, {", ", "、"});
   return fmt::format(
       "<tr><th scope=\"row\"><a href=\"{}\">{}</a></th><td>{}</td><td class=\"n\">{}</td><td>{}"
@@ -136,7 +140,7 @@ std::string PairsPage::RenderRow(const ComparedPair& pair, size_t number) const 
       PageShare(pair.a_matched, summary_.texts[pair.a].symbols), NameOf(pair.b),
       pair.is_directed ? " <small>" + Both("first", "在先") + "</small>" : "",
       PageShare(pair.b_matched, summary_.texts[pair.b].symbols), FormatCount(pair.a_matched),
-      FormatCount(pair.longest), Both(how));
+      FormatCount(pair.longest_passage), Both(how));
 }
 
 std::string PairsPage::RenderPairs() const {
@@ -149,7 +153,7 @@ std::string PairsPage::RenderPairs() const {
                                                     {"b", "乙文"},
                                                     {"of b", "占乙文", true},
                                                     {"same", "相同", true},
-                                                    {"longest", "最长", true},
+                                                    {"longest passage", "最长段落", true},
                                                     {"how", "方式"}}};
   std::string out = BeginTable("pairs-title", kColumns);
   const size_t shown = std::min(summary_.pairs.size(), kMostPairPages);
@@ -194,6 +198,9 @@ std::string PairsPage::RenderCompared() const {
     channels += (channels.empty() ? "" : ", ") + HtmlCode(channel);
   }
   row({"channels", "通道"}, channels);
+  if (!summary_.not_searched.empty()) {
+    row({"channels not searched", "未查通道"}, Both(NotSearchedInWords(summary_.not_searched)));
+  }
   return out + "</tbody></table>";
 }
 

@@ -125,8 +125,9 @@ TEST_F(CompareAllTest, WritesSharesWhereThereAreAny) {
       line.starts_with("{\"schema_version\":1,\"a\":{\"id\":\"t0\",\"number\":1,\"date\":"
                        "\"\",\"symbols\":100},\"b\":{\"id\":\"t2\",\"number\":3,"))
       << line;
-  EXPECT_NE(line.find("\"share\":{\"a\":0.4,\"b\":1},\"longest\":40,\"matched\":{\"a\":40,"),
-            std::string::npos)
+  EXPECT_NE(
+      line.find("\"share\":{\"a\":0.4,\"b\":1},\"longest_passage\":40,\"matched\":{\"a\":40,"),
+      std::string::npos)
       << line;
   EXPECT_NE(Read("out/report.html").find("href=\"pairs/1-3.html\""), std::string::npos);
   EXPECT_NE(Read("out/pairs/1-3.html").find(common.substr(0, 60)), std::string::npos);
@@ -182,6 +183,78 @@ TEST_F(CompareAllTest, CountsShortTextsAndRepeatedIds) {
   EXPECT_EQ(summary->repeated_ids, 1U);
   EXPECT_EQ(summary->repeated_id, "x");
   EXPECT_TRUE(summary->pairs.empty());
+}
+
+// Short is what has too little for a passage in any text: sixteen characters, or words of letters
+// that count as much.
+TEST_F(CompareAllTest, ShortTextsAreThoseThatSayTooLittleForAPassage) {
+  Put({"一二三四五六七八九十甲乙丙丁戊", "天地玄黄宇宙洪荒日月盈昃辰宿列张",
+       "seven long words would count fourteen altogether",
+       "eight rather elaborate english words "
+       "certainly suffice alone together"});
+  const auto summary = Run(Options());
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_EQ(summary->short_texts, 2U);
+}
+
+// Short texts that are the same are a pair; other ones share nothing.
+TEST_F(CompareAllTest, ShortTextsThatAreTheSameAreAPair) {
+  for (const uint64_t most_pairs : {100, 3}) {
+    Put({"不知道", "不清楚", "不知道！", "", ""});
+    CompareAllOptions options = Options();
+    options.most_pairs = most_pairs;
+    options.overwrite = true;
+    const auto summary = Run(options);
+    ASSERT_TRUE(summary) << summary.error().message;
+    ASSERT_EQ(summary->pairs.size(), 1U);
+    EXPECT_EQ(Pair(summary->pairs[0].a, summary->pairs[0].b), Pair(0, 2));
+    EXPECT_EQ(summary->ShareOfA(summary->pairs[0]), 1);
+    EXPECT_EQ(summary->short_texts, 5U);
+  }
+}
+
+// A spreadsheet takes a name that begins like a formula for one; an apostrophe makes it a text.
+TEST_F(CompareAllTest, TheMatrixHasNoFormulas) {
+  surroundings_.files.Put("in.jsonl",
+                          "{\"id\":\"=cmd|' /C calc'!A0\",\"text\":\"甲\"}\n"
+                          "{\"id\":\"+1,2\",\"text\":\"乙\"}\n{\"id\":\"-\",\"text\":\"丙\"}\n"
+                          "{\"id\":\"@x\",\"text\":\"丁\"}\n{\"id\":\"\\t=x\",\"text\":\"戊\"}\n"
+                          "{\"id\":\"a=b\",\"text\":\"己\"}\n");
+  ASSERT_TRUE(Run(Options()));
+  const std::string matrix = Read("out/matrix.csv");
+  EXPECT_EQ(matrix.substr(0, matrix.find('\n')),
+            "id,'=cmd|' /C calc'!A0,\"'+1,2\",'-,'@x,\"'\t=x\",a=b");
+  EXPECT_NE(matrix.find("\n'=cmd|' /C calc'!A0,,"), std::string::npos);
+}
+
+// The next run would read what this one writes, or write over what it reads.
+TEST_F(CompareAllTest, KeepsTheFolderApartFromTheInputs) {
+  surroundings_.files.Put("essays/a.txt", "甲");
+  surroundings_.files.Put("essays/b.txt", "乙");
+  for (const auto& [input, folder] :
+       {std::pair("essays", "essays/report"), std::pair("essays", "./essays/../essays"),
+        std::pair("essays/a.txt", "essays")}) {
+    CompareAllOptions options = {.folder = folder};
+    options.inputs.paths = {input, "essays/b.txt"};
+    const auto summary = Run(options);
+    ASSERT_FALSE(summary) << folder;
+    EXPECT_EQ(summary.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_NE(summary.error().message.find(" lies inside the "), std::string::npos)
+        << summary.error().message;
+  }
+  CompareAllOptions options = {.folder = "essays-report"};
+  options.inputs.paths = {"essays"};
+  EXPECT_TRUE(Run(options));
+}
+
+TEST_F(CompareAllTest, SaysWhichChannelsWereNotSearched) {
+  Put({"甲", "乙"});
+  CompareAllOptions options = Options();
+  options.not_searched = {{"pinyin", NotSearched::kNoLanguageData}};
+  const auto summary = Run(options);
+  ASSERT_TRUE(summary);
+  EXPECT_NE(CompareAllToJson(*summary).find("\"reason\": \"no_language_data\""), std::string::npos);
+  EXPECT_NE(Read("out/report.html").find("pinyin</bdi> (no language data)"), std::string::npos);
 }
 
 TEST_F(CompareAllTest, RefusesOneTextTooManyTextsAndAFolderInUse) {

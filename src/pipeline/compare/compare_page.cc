@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <memory>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "base/files/output_file.h"
 #include "pipeline/compare/compare_words.h"
 #include "pipeline/compare/marked_text.h"
 #include "pipeline/run_report/html_text.h"
@@ -30,27 +28,73 @@ PageKind KindOfComparePage() {
           .sections = kCompareHtml};
 }
 
+// What the page calls both of its texts, which may be one and the same.
+struct PageSides {
+  Words a, b, in_a, in_b;
+  Words title, intro, in_both;
+};
+
+PageSides SidesOfTwoTexts() {
+  return {.a = {"a", "甲文"},
+          .b = {"b", "乙文"},
+          .in_a = {"in a", "甲文"},
+          .in_b = {"in b", "乙文"},
+          .title = {"Both texts", "两篇全文"},
+          .intro = {"Passages have the same number in both texts; the number leads to the other "
+                    "text. The bars show where they are.",
+                    "相同段落在两篇中编号相同，点击编号可跳到另一篇。横条表示段落在全文中的位置。"},
+          .in_both = {"in both texts", "两篇都有"}};
+}
+
+PageSides SidesOfRepeats() {
+  return {
+      .a = {"again", "重复"},
+      .b = {"before", "前文"},
+      .in_a = {"again at", "重复处"},
+      .in_b = {"before at", "前文处"},
+      .title = {"The text, twice", "全文对照"},
+      .intro = {"One side shows where a passage comes again, the other where it stood before. "
+                "The number of a passage leads to its other place. The bars show where they "
+                "are.",
+                "一边标出重复之处，另一边标出前文出处，点击编号可跳到另一处。横条表示段落在全文中"
+                "的位置。"},
+      .in_both = {"in both places", "两处都有"}};
+}
+
 class ComparePage {
  public:
-  ComparePage(const ComparedDocument& a, const ComparedDocument& b, const Comparison& comparison,
+  // The texts are one where there is no comparison.
+  ComparePage(const ComparedDocument& a, const ComparedDocument& b, const Comparison* comparison,
               const PassageComparison& passages, const ComparePageOptions& options)
-      : a_(a), b_(b), comparison_(comparison), found_(passages), options_(options) {}
+      : a_(a),
+        b_(b),
+        comparison_(comparison),
+        found_(passages),
+        options_(options),
+        sides_(comparison == nullptr ? SidesOfRepeats() : SidesOfTwoTexts()) {}
 
   std::string Render() const {
-    return FillPage(
-        KindOfComparePage(),
-        {{"headline", [&] { return RenderHeadline(); }},
-         {"glance", [&] { return RenderGlance(ComparisonRows(comparison_, found_, options_)); }},
-         {"channels", [&] { return RenderChannels(); }},
-         {"kinds", [&] { return RenderKinds(); }},
-         {"edit-words", [&] { return RenderEditWords(); }},
-         {"passages", [&] { return RenderPassages(); }},
-         {"texts", [&] { return RenderTexts(); }},
-         {"command", [&] { return RenderCommand(options_.command); }},
-         {"compare-script", [] { return std::string(kCompareJs); }}});
+    return FillPage(KindOfComparePage(),
+                    {{"headline", [&] { return RenderHeadline(); }},
+                     {"glance", [&] { return RenderGlance(Rows()); }},
+                     {"texts-title", [&] { return Both(sides_.title); }},
+                     {"texts-intro", [&] { return Both(sides_.intro); }},
+                     {"in-both", [&] { return Both(sides_.in_both); }},
+                     {"channels", [&] { return RenderChannels(); }},
+                     {"kinds", [&] { return RenderKinds(); }},
+                     {"edit-words", [&] { return RenderEditWords(); }},
+                     {"passages", [&] { return RenderPassages(); }},
+                     {"texts", [&] { return RenderTexts(); }},
+                     {"command", [&] { return RenderCommand(options_.command); }},
+                     {"compare-script", [] { return std::string(kCompareJs); }}});
   }
 
  private:
+  bool is_of_repeats() const { return comparison_ == nullptr; }
+  std::vector<GlanceRow> Rows() const {
+    return is_of_repeats() ? RepeatsRows(found_, options_)
+                           : ComparisonRows(*comparison_, found_, options_);
+  }
   std::string RenderHeadline() const;
   std::string RenderChannels() const;
   std::string RenderKinds() const;
@@ -61,18 +105,20 @@ class ComparePage {
 
   const ComparedDocument& a_;
   const ComparedDocument& b_;
-  const Comparison& comparison_;
+  const Comparison* comparison_;
   const PassageComparison& found_;
   const ComparePageOptions& options_;
+  const PageSides sides_;
 };
 
 std::string ComparePage::RenderHeadline() const {
-  return Paragraph("lead", SentenceOn(a_, b_, found_)) + Paragraph("second", TechnicalComparison());
+  const Words lead = is_of_repeats() ? SentenceOnRepeats(a_, found_) : SentenceOn(a_, b_, found_);
+  return Paragraph("lead", lead) + Paragraph("second", TechnicalComparison());
 }
 
 std::string ComparePage::RenderChannels() const {
   std::string out;
-  for (const std::string& channel : options_.channels) {
+  for (const std::string& channel : options_.searched.channels) {
     const std::string_view name = ShortChannelName(channel);
     const bool is_used = std::ranges::any_of(
         found_.passages, [&](const CopiedPassage& passage) { return passage.channel == channel; });
@@ -124,18 +170,19 @@ std::string ComparePage::RenderRow(size_t number) const {
 
 std::string ComparePage::RenderPassages() const {
   if (found_.passages.empty()) {
-    return Absent("The texts share no passage.", "两篇没有相同段落。");
+    return is_of_repeats() ? Absent("The text repeats no passage.", "没有重复段落。")
+                           : Absent("The texts share no passage.", "两篇没有相同段落。");
   }
   std::string out =
       "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"passages-title\">"
       "<table class=\"figures\" id=\"passage-table\"><thead><tr>";
-  for (const auto& [en, zh, css_class] : {std::tuple("passage", "段落", ""),
-                                          {"same", "相同", "n"},
-                                          {"in a", "甲文", "n"},
-                                          {"in b", "乙文", "n"},
-                                          {"how", "方式", ""},
-                                          {"channel", "通道", ""}}) {
-    out += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", css_class, Both(en, zh));
+  for (const auto& [words, css_class] : {std::pair(Words{"passage", "段落"}, ""),
+                                         {{"same", "相同"}, "n"},
+                                         {sides_.in_a, "n"},
+                                         {sides_.in_b, "n"},
+                                         {{"how", "方式"}, ""},
+                                         {{"channel", "通道"}, ""}}) {
+    out += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", css_class, Both(words));
   }
   out += "</tr></thead><tbody>";
   for (size_t i = 1; i <= found_.passages.size(); ++i) out += RenderRow(i);
@@ -145,7 +192,7 @@ std::string ComparePage::RenderPassages() const {
 std::string ComparePage::RenderTexts() const {
   const auto side = [&](const ComparedDocument& document, PassageSide which) {
     const bool is_a = which == PassageSide::kA;
-    const Words who = is_a ? Words{"a", "甲文"} : Words{"b", "乙文"};
+    const Words& who = is_a ? sides_.a : sides_.b;
     return fmt::format(
         "<div class=\"side {0}\"><p class=\"who\"><strong>{1}</strong> {2}</p>{3}<div "
         "class=\"text pane{7}\" id=\"text-{4}\" tabindex=\"0\" role=\"region\" aria-label=\"text "
@@ -165,7 +212,11 @@ std::string ComparePage::RenderTexts() const {
 std::string RenderComparePage(const ComparedDocument& a, const ComparedDocument& b,
                               const Comparison& comparison, const PassageComparison& passages,
                               const ComparePageOptions& options) {
-  return ComparePage(a, b, comparison, passages, options).Render();
+  return ComparePage(a, b, &comparison, passages, options).Render();
+}
+
+OutputFileKind ComparePageFile() {
+  return KindThatBeginsWith("comparison page", BeginningOf(KindOfComparePage()));
 }
 
 Status WriteComparePage(FileSystem& files, const ComparedDocument& a, const ComparedDocument& b,
@@ -173,10 +224,18 @@ Status WriteComparePage(FileSystem& files, const ComparedDocument& a, const Comp
                         const ComparePageOptions& options) {
   ZHIWEN_ASSIGN_OR_RETURN(
       const std::unique_ptr<OutputFile> output,
-      OutputFile::Create(files,
-                         KindThatBeginsWith("comparison page", BeginningOf(KindOfComparePage())),
+      OutputFile::Create(files, ComparePageFile(),
                          {.path = options.path, .overwrite = options.overwrite}));
   return output->PublishBytes(RenderComparePage(a, b, comparison, passages, options));
+}
+
+Status WriteRepeatsPage(FileSystem& files, const ComparedDocument& text,
+                        const PassageComparison& repeats, const ComparePageOptions& options) {
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const std::unique_ptr<OutputFile> output,
+      OutputFile::Create(files, ComparePageFile(),
+                         {.path = options.path, .overwrite = options.overwrite}));
+  return output->PublishBytes(ComparePage(text, text, nullptr, repeats, options).Render());
 }
 
 }  // namespace zhiwen

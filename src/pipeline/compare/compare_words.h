@@ -5,8 +5,10 @@
 //
 // Threads     free functions
 
+#include <span>
 #include <vector>
 
+#include "base/files/output_file.h"
 #include "pipeline/run_report/page_words.h"
 #include "zhiwen/compare_page.h"
 
@@ -16,11 +18,24 @@ namespace zhiwen {
 Words SentenceOn(const ComparedDocument& a, const ComparedDocument& b,
                  const PassageComparison& passages);
 
+// "12 % of a.txt stands in it before."
+Words SentenceOnRepeats(const ComparedDocument& text, const PassageComparison& repeats);
+
+// The kind of file that WriteComparePage writes.
+OutputFileKind ComparePageFile();
+
+// "pinyin (no language data), shape (no language data)".
+Words NotSearchedInWords(std::span<const UnsearchedChannel> channels);
+
 // The verdict, what is the same, how it was changed, and on which channels of `options` it was
 // looked for.
 std::vector<GlanceRow> ComparisonRows(const Comparison& comparison,
                                       const PassageComparison& passages,
                                       const ComparePageOptions& options);
+
+// The same of a text that repeats itself.
+std::vector<GlanceRow> RepeatsRows(const PassageComparison& repeats,
+                                   const ComparePageOptions& options);
 
 }  // namespace zhiwen
 

@@ -24,8 +24,6 @@ constexpr int kShareDecimals = 4;
 // Symbols that two texts of many have in a row where they are compared. Letters are equal by chance
 // more often than other symbols.
 constexpr size_t kNominatingRun = 8, kNominatingLetters = 20;
-// A text of fewer symbols has no passage: words count twice at most.
-constexpr uint64_t kFewestSymbols = 8;
 
 // How many symbols two texts have in a row on a channel where they are compared. Texts without a
 // seed in common share no passage.
@@ -66,8 +64,8 @@ std::string LineOfPair(const ComparedPair& pair, const PassageComparison& found,
   json.Key("a").Fixed(summary.ShareOfA(pair), kShareDecimals);
   json.Key("b").Fixed(summary.ShareOfB(pair), kShareDecimals);
   json.EndObject();
-  json.Key("longest").Unsigned(pair.longest);
-  WritePassages(json, found);
+  json.Key("longest_passage").Unsigned(pair.longest_passage);
+  WritePassages(json, found, {});
   json.EndObject();
   return line;
 }
@@ -106,6 +104,7 @@ Status ComparedTexts::Add(std::span<const SourceDocument> batch) {
         PassageSearch::Create(held.text, {.channels = options_.channels, .a_name = text.id}));
     ZHIWEN_RETURN_IF_ERROR(search.Prepare());
     text.symbols = search.symbols(0).size();
+    held.is_short = !search.can_have_passage();
     held.search = std::make_unique<PassageSearch>(std::move(search));
     return {};
   };
@@ -146,7 +145,7 @@ Status ComparedTexts::CompareRow(std::span<PairWithLine> row, const CompareAllSu
     pair.b_matched = found.b_matched;
     pair.edits = found.edits;
     for (const CopiedPassage& passage : found.passages) {
-      pair.longest = std::max(pair.longest, passage.matched);
+      pair.longest_passage = std::max(pair.longest_passage, passage.matched);
       pair.kind = std::max(pair.kind, passage.kind);
     }
     one.line = LineOfPair(pair, found, summary);
@@ -157,9 +156,10 @@ Status ComparedTexts::CompareRow(std::span<PairWithLine> row, const CompareAllSu
 Result<std::vector<std::string>> ComparedTexts::Compare(CompareAllSummary& summary) {
   summary.texts = texts_;
   for (const Channel& channel : options_.channels) summary.channels.push_back(channel.name());
+  summary.not_searched = options_.not_searched;
   CountRepeatedIds(summary);
-  summary.short_texts = static_cast<uint64_t>(std::ranges::count_if(
-      texts_, [](const ComparedText& text) { return text.symbols < kFewestSymbols; }));
+  summary.short_texts = static_cast<uint64_t>(
+      std::ranges::count_if(held_, [](const Held& held) { return held.is_short; }));
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<NominatedPair> nominated, Nominate(summary));
   summary.compared = nominated.size();
   std::vector<PairWithLine> pairs;

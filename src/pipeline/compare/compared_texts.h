@@ -45,6 +45,7 @@ class ComparedTexts {
   struct Held {
     std::string text;
     std::unique_ptr<PassageSearch> search = {};  // of the text
+    bool is_short = false;                       // too short for a passage
   };
 
   Result<std::vector<NominatedPair>> Nominate(CompareAllSummary& summary) const;

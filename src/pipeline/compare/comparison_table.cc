@@ -1,6 +1,7 @@
 #include "zhiwen/comparison_table.h"
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -36,16 +37,29 @@ Result<std::string> RenderComparisonTable(const ComparedDocument& a, const Compa
   return PackWordFile(body + CommandNote(options.command));
 }
 
-Status WriteComparisonTable(FileSystem& files, const ComparedDocument& a, const ComparedDocument& b,
+Status WriteComparisonFiles(FileSystem& files, const ComparedDocument& a, const ComparedDocument& b,
                             const Comparison& comparison, const PassageComparison& passages,
-                            const ComparePageOptions& options) {
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const std::unique_ptr<OutputFile> output,
-      OutputFile::Create(files, WordFileKind(),
-                         {.path = options.path, .overwrite = options.overwrite}));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string bytes,
-                          RenderComparisonTable(a, b, comparison, passages, options));
-  return output->PublishBytes(bytes);
+                            const ComparePageOptions& page, const std::string& table) {
+  std::vector<std::unique_ptr<OutputFile>> outputs;
+  const auto write = [&](const std::string& path, OutputFileKind kind,
+                         const auto& render) -> Status {
+    if (path.empty()) return {};
+    ZHIWEN_ASSIGN_OR_RETURN(
+        outputs.emplace_back(),
+        OutputFile::Create(files, std::move(kind), {.path = path, .overwrite = page.overwrite}));
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string bytes, Result<std::string>(render()));
+    return outputs.back()->WriteBytes(bytes);
+  };
+  ZHIWEN_RETURN_IF_ERROR(write(table, WordFileKind(), [&] {
+    return RenderComparisonTable(a, b, comparison, passages, page);
+  }));
+  ZHIWEN_RETURN_IF_ERROR(write(page.path, ComparePageFile(), [&] {
+    return RenderComparePage(a, b, comparison, passages, page);
+  }));
+  for (const std::unique_ptr<OutputFile>& output : outputs) {
+    ZHIWEN_RETURN_IF_ERROR(output->Publish());
+  }
+  return {};
 }
 
 }  // namespace zhiwen

@@ -7,6 +7,7 @@
 
 #include "base/utf8/utf8.h"
 #include "pipeline/word/read_word_test_support.h"
+#include "support/faulty_file_system.h"
 #include "support/in_memory_file_system.h"
 #include "support/language.h"
 
@@ -24,7 +25,7 @@ ReadWordFile TableOf(std::string_view a, std::string_view b, std::string_view a_
   const auto found = FindPassages(a, b, {.channels = {folded, pinyin}}, {});
   EXPECT_TRUE(found);
   const auto bytes = RenderComparisonTable({a_name, a}, {"b.txt", b}, Compare(a, b, {}).value(),
-                                           *found, {.channels = {folded.name(), pinyin.name()}});
+                                           *found, {.searched = {{folded.name(), pinyin.name()}}});
   EXPECT_TRUE(bytes);
   return WordReader::Read(*bytes);
 }
@@ -59,14 +60,14 @@ TEST(ComparisonTable, BeginsWithTheFiguresOfBothTexts) {
             std::string::npos);
   EXPECT_EQ(table.rows[0][1][0].text, "a.txt\n33 字 characters or words");
   EXPECT_EQ(table.rows[1][1][0].text, "b.txt\n29 字 characters or words");
-  EXPECT_NE(table.text.find("29 字 · 甲文 87.88\u00A0% · 乙文 100.00\u00A0% · 最长 29"),
+  EXPECT_NE(table.text.find("29 字 · 甲文 87.88\u00A0% · 乙文 100.00\u00A0% · 最长连续 29"),
             std::string::npos)
       << table.text;
 }
 
 TEST(ComparisonTable, SaysThatNoPassageWasFound) {
   const ReadWordFile table = TableOf("今天的新闻播送完了，谢谢收看。", kOriginal);
-  EXPECT_NE(table.text.find("a.txt 与 b.txt：未发现 30 字以上相同段落。"), std::string::npos);
+  EXPECT_NE(table.text.find("a.txt 与 b.txt：未发现 16 字以上相同段落。"), std::string::npos);
   EXPECT_EQ(table.text.find("原创"), std::string::npos);
   EXPECT_EQ(table.text.find("红"), std::string::npos);
 }
@@ -105,13 +106,41 @@ TEST(ComparisonTable, HasALongPassageWholeInRowsThatBeginAlike) {
 TEST(ComparisonTable, ReplacesAWordFileOfItsOwnAlone) {
   InMemoryFileSystem files;
   const auto write = [&](const std::string& path) {
-    return WriteComparisonTable(files, {"a", "甲"}, {"b", "乙"}, {}, {},
-                                {.path = path, .overwrite = true});
+    return WriteComparisonFiles(files, {"a", "甲"}, {"b", "乙"}, {}, {}, {.overwrite = true}, path);
   };
   EXPECT_TRUE(write("table.docx"));
   EXPECT_TRUE(write("table.docx"));
   files.Put("letter.docx", "PK\x03\x04 of another program");
   EXPECT_EQ(write("letter.docx").error().code, ErrorCode::kConflict);
+}
+
+// Whichever operation fails, a file that is there is whole, and one alone is there only where the
+// last step of the other failed: both were whole before.
+TEST(ComparisonFiles, AreBothThereOrNeither) {
+  uint64_t alone = 0, failures = 0;
+  for (uint64_t n = 1;; ++n) {
+    InMemoryFileSystem memory;
+    FaultyFileSystem files(memory, {.at = n, .error = {ErrorCode::kExhausted, "disk full"}});
+    const Status written = WriteComparisonFiles(files, {"a", "甲"}, {"b", "乙"}, {}, {},
+                                                {.path = "page.html"}, "table.docx");
+    if (!files.fired()) {
+      EXPECT_TRUE(written);
+      break;
+    }
+    ++failures;
+    const bool has_page = memory.Exists("page.html").value_or(true);
+    const bool has_table = memory.Exists("table.docx").value_or(true);
+    alone += has_page != has_table ? 1 : 0;
+    EXPECT_FALSE(has_page && !has_table) << n;
+  }
+  EXPECT_GT(failures, 10U);
+  EXPECT_LE(alone, 8U);
+
+  InMemoryFileSystem memory;
+  memory.Put("page.html", "another page");
+  EXPECT_FALSE(WriteComparisonFiles(memory, {"a", "甲"}, {"b", "乙"}, {}, {},
+                                    {.path = "page.html", .overwrite = true}, "table.docx"));
+  EXPECT_FALSE(memory.Exists("table.docx").value_or(true));
 }
 
 }  // namespace

@@ -12,7 +12,9 @@ namespace zhiwen {
 
 std::vector<BlockOfText> BlocksOfText(std::span<const uint32_t> symbols, size_t length,
                                       uint32_t text) {
-  Winnower winnower({.block = length, .window = 1});  // all blocks
+  if (symbols.empty()) return {};
+  // All blocks; a text that is shorter than one is a block of its own.
+  Winnower winnower({.block = std::min(length, symbols.size()), .window = 1});
   SelectedShingles selected;
   for (const uint32_t symbol : symbols) {
     winnower.Add({.hash = HashBytes64(BytesOfValue(symbol)), .source = {}}, selected);

@@ -33,7 +33,8 @@ struct NominatedPair {
   friend bool operator==(const NominatedPair&, const NominatedPair&) = default;
 };
 
-// Returns the distinct blocks of `length` symbols of a text, ascending.
+// Returns the distinct blocks of `length` symbols of a text, ascending. A text of fewer symbols is
+// one block, which only the same text has.
 std::vector<BlockOfText> BlocksOfText(std::span<const uint32_t> symbols, size_t length,
                                       uint32_t text);
 

@@ -140,7 +140,7 @@ Result<std::string> RenderMatchPage(const EvidenceManifest& manifest, std::strin
       .a_matched = CountMatchedSymbols(PassageSide::kA, match.passages, a.spans),
       .b_matched = CountMatchedSymbols(PassageSide::kB, match.passages, b.spans)};
   return RenderComparePage({manifest.suspect, text}, {id, original}, comparison, found,
-                           {.command = manifest.command, .channels = manifest.passage_channels});
+                           {.command = manifest.command, .searched = {manifest.passage_channels}});
 }
 
 Result<std::string> LanguageId(const LanguageSource& language) {

@@ -183,9 +183,17 @@ Status EvidencePacker::ReadSuspect() {
   manifest_.suspect = options_.suspect;
   manifest_.command = options_.command;
   ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadSource());
-  ZHIWEN_ASSIGN_OR_RETURN(
-      summary_.document,
-      ReadPackedDocument(bytes, manifest_.source, manifest_.format, manifest_.encoding));
+  Result<SourceDocument> document =
+      ReadPackedDocument(bytes, manifest_.source, manifest_.format, manifest_.encoding);
+  if (!document) {  // the message is to name the file of the user
+    std::string& message = document.error().message;
+    const size_t name = message.find(manifest_.source);
+    if (name != std::string::npos) {
+      message.replace(name, manifest_.source.size(), options_.suspect);
+    }
+    return Fail(std::move(document));
+  }
+  summary_.document = *std::move(document);
   summary_.document.id = options_.suspect;
   files_[manifest_.source] = std::move(bytes);
   files_[std::string(kTextFile)] = summary_.document.text;

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "pipeline/dedup/checkpoint/saved_scratch.h"
+#include "pipeline/output_place.h"
 #include "zhiwen/version.h"
 
 namespace zhiwen {
@@ -15,7 +16,8 @@ namespace {
 // In the folder that somebody gave for scratch: of one output folder, whose lock guards it.
 std::string OwnScratch(const std::string& scratch, const std::string& output) {
   if (scratch.empty()) return "";
-  return fmt::format("{}/zhiwen-{:016x}", ResolvedPath(scratch), HashBytes64(ResolvedPath(output)));
+  return fmt::format("{}/zhiwen-{:016x}", ResolvedPath(scratch).string(),
+                     HashBytes64(ResolvedPath(output).string()));
 }
 
 // Whether the run can succeed when it is continued.

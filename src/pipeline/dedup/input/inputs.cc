@@ -12,6 +12,7 @@
 #include "base/utf8/transcoder.h"
 #include "pipeline/columnar/kept_parquet.h"
 #include "pipeline/file_head.h"
+#include "pipeline/output_place.h"
 #include "pipeline/reader/document_input.h"
 #include "zhiwen/documents.h"
 
@@ -21,44 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kCopyBytes = size_t{1} << 20;
-
-// Absolute, without "." and ".."; a folder without its final slash.
-fs::path Absolute(const std::string& path) {
-  std::error_code ignored;
-  fs::path absolute = fs::absolute(path, ignored).lexically_normal();
-  return absolute.has_filename() ? absolute : absolute.parent_path();
-}
-
-// The same with symbolic links followed, as far as the path exists.
-fs::path Resolved(const std::string& path) {
-  std::error_code failed;
-  const fs::path resolved = fs::weakly_canonical(Absolute(path), failed);
-  return failed ? Absolute(path) : resolved;
-}
-
-bool IsInside(const fs::path& path, const fs::path& folder) {
-  const auto [stop, unused] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
-  return stop == folder.end();
-}
-
-Status CheckOutside(const std::string& word, const std::string& output, std::string_view kind) {
-  if (!IsInside(Resolved(word), Resolved(output))) return {};
-  return Fail(ErrorCode::kInvalidArgument,
-              fmt::format("the {} \"{}\" lies inside the output folder \"{}\", which the run "
-                          "replaces; choose another output",
-                          kind, word, output));
-}
-
-Status CheckApart(const std::string& word, bool is_folder, const std::string& output) {
-  ZHIWEN_RETURN_IF_ERROR(CheckOutside(word, output, "input"));
-  if (is_folder && IsInside(Resolved(output), Resolved(word))) {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("the output \"{}\" lies inside the input folder \"{}\"; choose a "
-                            "folder outside of it",
-                            output, word));
-  }
-  return {};
-}
 
 // Checks the fields that are added or changed against a file, as far as that can be done without
 // its records.
@@ -303,7 +266,7 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const InputOptions& options, L
   for (const std::string& word : words) {
     ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(word));
     ZHIWEN_RETURN_IF_ERROR(CheckApart(word, is_folder, options.output));
-    roots.push_back(is_folder ? Absolute(word) : Absolute(word).parent_path());
+    roots.push_back(is_folder ? AbsolutePath(word) : AbsolutePath(word).parent_path());
   }
   ZHIWEN_ASSIGN_OR_RETURN(
       DocumentFiles listed,
@@ -324,7 +287,7 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const InputOptions& options, L
   for (DocumentFile& file : listed.files) {
     InputFile input = ToInputFile(file);
     ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(files, options.added, input, file.path));
-    std::string kept_path = Absolute(file.path).lexically_relative(parent).string();
+    std::string kept_path = AbsolutePath(file.path).lexically_relative(parent).string();
     if (input.format == RecordFormat::kArchive) kept_path = TarPath(std::move(kept_path));
     inputs.kept_paths.push_back(std::move(kept_path));
     inputs.total_bytes += file.identity.size;
@@ -407,7 +370,5 @@ Status ReopenStandardInput(const InputOptions& options, const std::string& folde
   inputs.standard_input_checksum = checksum;
   return AddStandardInputCopy(options, path, environment, inputs);
 }
-
-std::string ResolvedPath(const std::string& path) { return Resolved(path).string(); }
 
 }  // namespace zhiwen

@@ -76,9 +76,6 @@ Status ReopenStandardInput(const InputOptions& options, const std::string& folde
 // The name of the copy in its folder.
 inline constexpr std::string_view kStandardInputCopy = "standard_input";
 
-// Absolute, with symbolic links followed as far as the path exists.
-std::string ResolvedPath(const std::string& path);
-
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_PIPELINE_DEDUP_INPUT_INPUTS_H_
