@@ -341,16 +341,17 @@ Result<std::vector<ChannelPassage>> MakeChannelPassages(const WeighedText& a, co
 }
 
 Result<std::vector<ChannelPassage>> FindChannelPassages(const ChannelText& a,
-                                                        std::span<const SymbolRange> parts,
+                                                        std::span<const SymbolSpan> parts,
                                                         const ChannelText& b,
                                                         const PassageRules& rules,
                                                         const Cancellation& cancellation) {
   const WeightSums b_sums(b.weights);
   SeedMatcher matcher(b.symbols, rules.seed, rules.source);
   std::vector<ChannelPassage> passages;
-  for (const auto& [begin, end] : parts) {
-    const ChannelText part = {a.symbols.subspan(begin, end - begin),
-                              a.weights.subspan(begin, end - begin)};
+  for (const SymbolSpan& symbols : parts) {
+    const auto begin = static_cast<uint32_t>(symbols.begin.value);
+    const ChannelText part = {a.symbols.subspan(begin, symbols.size()),
+                              a.weights.subspan(begin, symbols.size())};
     const WeightSums sums(part.weights);
     ZHIWEN_ASSIGN_OR_RETURN(
         std::vector<ChannelPassage> found,

@@ -22,6 +22,7 @@
 
 #include "match/passages/chains.h"
 #include "zhiwen/environment.h"
+#include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -63,14 +64,9 @@ struct ChannelPassage {
   double score = 0;
 };
 
-// Symbols of a text, half open.
-struct SymbolRange {
-  uint32_t begin = 0, end = 0;
-};
-
 // Finds passages in parts of a, which ascend and do not overlap.
 Result<std::vector<ChannelPassage>> FindChannelPassages(const ChannelText& a,
-                                                        std::span<const SymbolRange> parts,
+                                                        std::span<const SymbolSpan> parts,
                                                         const ChannelText& b,
                                                         const PassageRules& rules,
                                                         const Cancellation& cancellation);

@@ -42,8 +42,8 @@ TEST(ChannelPassages, BlocksOfAnyTextsDoNotOverlap) {
     }
     const std::vector<float> a_weights(a.size(), 1), b_weights(b.size(), 1);
     const auto size = static_cast<uint32_t>(a.size());
-    std::vector<SymbolRange> parts = {{0, size}};
-    if (round % 2 == 1) parts = {{0, size / 4}, {size / 2, size}};
+    std::vector<SymbolSpan> parts = {{{0}, {size}}};
+    if (round % 2 == 1) parts = {{{0}, {size / 4}}, {{size / 2}, {size}}};
     const auto found = FindChannelPassages({a, a_weights}, parts, {b, b_weights}, {}, {});
     ASSERT_TRUE(found.has_value());
     std::vector<std::pair<uint32_t, uint32_t>> places;
@@ -51,9 +51,9 @@ TEST(ChannelPassages, BlocksOfAnyTextsDoNotOverlap) {
       for (const PassageBlock& block : passage.blocks) {
         places.emplace_back(block.a_begin, block.a_end);
         ASSERT_TRUE(std::ranges::any_of(parts,
-                                        [&](const SymbolRange& part) {
-                                          return part.begin <= block.a_begin &&
-                                                 block.a_end <= part.end;
+                                        [&](const SymbolSpan& part) {
+                                          return part.begin.value <= block.a_begin &&
+                                                 block.a_end <= part.end.value;
                                         }))
             << "round " << round;
         uint32_t a_at = block.a_begin, b_at = block.b_begin;
@@ -80,7 +80,7 @@ TEST(ChannelPassages, CancellationIsAnErrorAndEndsLongLoops) {
   cancellation.Request(ErrorCode::kInterrupted);
   const std::vector<uint32_t> symbols(10000, 7);
   const std::vector<float> weights(symbols.size(), 1);
-  const SymbolRange whole = {0, 10000};
+  const SymbolSpan whole = {{0}, {10000}};
   const auto found =
       FindChannelPassages({symbols, weights}, {&whole, 1}, {symbols, weights}, {}, cancellation);
   ASSERT_FALSE(found.has_value());

@@ -111,20 +111,20 @@ uint64_t ChannelSymbols::BytesIn(uint32_t begin, uint32_t end) const {
   return bytes;
 }
 
-std::vector<SymbolRange> ChannelSymbols::RangesOf(std::span<const ByteSpan> parts,
+std::vector<SymbolSpan> ChannelSymbols::SymbolsOf(std::span<const ByteSpan> parts,
                                                   uint64_t beside) const {
-  std::vector<SymbolRange> ranges;
+  std::vector<SymbolSpan> symbols;
   for (const ByteSpan& part : parts) {
-    const auto [first, last] = SymbolsIn(spans_, part);
-    const auto begin = static_cast<uint32_t>(first.value - std::min(first.value, beside));
-    const auto end = static_cast<uint32_t>(std::min<uint64_t>(last.value + beside, spans_.size()));
-    if (!ranges.empty() && begin <= ranges.back().end) {
-      ranges.back().end = std::max(ranges.back().end, end);
+    SymbolSpan next = SymbolsIn(spans_, part);
+    next.begin.value -= std::min(next.begin.value, beside);
+    next.end.value = std::min<uint64_t>(next.end.value + beside, spans_.size());
+    if (!symbols.empty() && next.begin <= symbols.back().end) {
+      symbols.back().end = std::max(symbols.back().end, next.end);
     } else {
-      ranges.push_back({begin, end});
+      symbols.push_back(next);
     }
   }
-  return ranges;
+  return symbols;
 }
 
 }  // namespace zhiwen

@@ -68,7 +68,7 @@ class ChannelSymbols {
   // Returns how many bytes symbols have, half open, without what the channel drops between them.
   uint64_t BytesIn(uint32_t begin, uint32_t end) const;
   // Returns the symbols of parts of the text, which ascend, with `beside` on both sides.
-  std::vector<SymbolRange> RangesOf(std::span<const ByteSpan> parts, uint64_t beside) const;
+  std::vector<SymbolSpan> SymbolsOf(std::span<const ByteSpan> parts, uint64_t beside) const;
   // Returns the number of the renaming that a symbol is of, from 1; 0: none.
   uint32_t RenamingOf(uint32_t symbol) const { return renamings_.empty() ? 0 : renamings_[symbol]; }
 

@@ -213,8 +213,9 @@ Status PassageFinder::ReadOn(size_t channel) {
 bool PassageFinder::HaveParts(std::span<const FoundPassage> found) const {
   uint64_t matched = 0, bytes = 0;
   for (const FoundPassage& one : found) matched += one.matched;
-  for (const auto& [begin, end] : texts_.front().a->RangesOf(parts_, 0)) {
-    bytes += texts_.front().a->BytesIn(begin, end);
+  for (const auto& [begin, end] : texts_.front().a->SymbolsOf(parts_, 0)) {
+    bytes += texts_.front().a->BytesIn(static_cast<uint32_t>(begin.value),
+                                       static_cast<uint32_t>(end.value));
   }
   return static_cast<double>(matched) >= kAsGood * static_cast<double>(bytes);
 }
@@ -247,7 +248,7 @@ Result<std::vector<FoundPassage>> PassageFinder::FindOn(size_t channel) const {
   rules.source = source_;
   ZHIWEN_ASSIGN_OR_RETURN(
       std::vector<ChannelPassage> passages,
-      FindChannelPassages(texts.a->text(), texts.a->RangesOf(parts_, kBesidePart), texts.b->text(),
+      FindChannelPassages(texts.a->text(), texts.a->SymbolsOf(parts_, kBesidePart), texts.b->text(),
                           rules, cancellation_));
   std::vector<FoundPassage> found;
   for (ChannelPassage& passage : passages) {
