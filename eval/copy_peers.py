@@ -32,7 +32,7 @@ PEERS = {
     "datasketch": "containment of windows of 100 characters, from .5 on; no places in the source",
 }
 ZHIWEN = "zhiwen compare"
-STARTS = 20  # of the program, timed
+BETWEEN_STARTS = 4  # pairs between starts of the program that are timed
 WINNOWING = "winnowing(g=39,k=23)"  # as Dolos sets it: blocks of 23, in windows of 17
 GAP = 100  # characters between blocks that are one passage
 LEAST_SIZE = 16  # characters of a passage
@@ -118,21 +118,24 @@ def _by_zhiwen(
     setting: Setting, texts: dict[str, str], pairs: Sequence[Pair]
 ) -> Iterator[tuple[str, list[Passage], float]]:
     """Yields a name, the passages, and seconds of the processor without those that the program
-    takes to start for each pair."""
+    takes to start for each pair, which are measured in between."""
     tiny = FOLDER / "tiny.txt"
     tiny.write_text("山高月小，水落石出。", encoding="utf-8")
     finders = {
-        ZHIWEN: (lambda: setting.comparer.find(pairs), ()),
-        WINNOWING: (lambda: _by_winnowing(setting, texts, pairs), ("-s", WINNOWING)),
+        ZHIWEN: (setting.comparer.find, ()),
+        WINNOWING: (lambda some: _by_winnowing(setting, texts, some), ("-s", WINNOWING)),
     }
     setting.comparer.known.clear()
     for name, (find, options) in finders.items():
         corpora.say(f"  {name}, {len(pairs)} pairs")
         passages: list[Passage] = []
-        seconds = processor_seconds(lambda: passages.extend(find()))
-        starts = [("compare", *options, tiny, tiny)] * STARTS
-        start = processor_seconds(lambda: [run(setting.zhiwen, *words) for words in starts])
-        yield name, passages, seconds - start / STARTS * len(pairs)
+        seconds, starts = 0.0, []
+        for at in range(0, len(pairs), BETWEEN_STARTS):
+            some = pairs[at : at + BETWEEN_STARTS]
+            seconds += processor_seconds(lambda: passages.extend(find(some)))
+            words = ("compare", *options, tiny, tiny)
+            starts.append(processor_seconds(lambda: run(setting.zhiwen, *words)))
+        yield name, passages, seconds - sum(starts) / len(starts) * len(pairs)
 
 
 def _by_all(
