@@ -35,6 +35,7 @@
 
 #include "zhiwen/channel.h"
 #include "zhiwen/environment.h"
+#include "zhiwen/exclusion_reason.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
 #include "zhiwen/source_places.h"
@@ -126,6 +127,12 @@ struct CopiedPassage {
   std::vector<PassageEdit> edits = {};    // ascending in a
 };
 
+// A passage that does not count, and why.
+struct ExcludedPassage {
+  ExclusionReason reason = ExclusionReason::kSetPhrase;
+  CopiedPassage passage;
+};
+
 // The copy, or what it was copied from.
 enum class PassageSide : uint8_t { kA, kB };
 
@@ -146,6 +153,9 @@ struct PassageComparison {
   EditCounts edits = {};
   uint64_t a_symbols = 0, b_symbols = 0;  // of the texts on the first channel
   uint64_t a_matched = 0, b_matched = 0;  // of these, within passages
+  // Passages that do not count (zhiwen/exclusions.h); figures and edits are those of the others.
+  std::vector<ExcludedPassage> excluded = {};
+  uint64_t a_matched_before = 0, b_matched_before = 0;  // the symbols with those of the excluded
 };
 
 // Unrelated texts seldom share a passage of this score.

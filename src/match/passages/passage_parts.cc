@@ -44,6 +44,33 @@ std::vector<PassagePart> MatchedParts(const CopiedPassage& passage, const Passag
   return parts;
 }
 
+uint64_t CountMatchedSymbols(PassageSide side, std::span<const CopiedPassage> passages,
+                             std::span<const ByteSpan> symbols, size_t bytes) {
+  std::vector<bool> is_matched(bytes);
+  for (const CopiedPassage& passage : passages) {
+    for (const PassagePiece& piece : passage.pieces) {
+      for (const PassagePart& part : MatchedParts(passage, piece, side)) {
+        std::fill(is_matched.begin() + static_cast<ptrdiff_t>(part.bytes.begin.value),
+                  is_matched.begin() + static_cast<ptrdiff_t>(part.bytes.end.value), true);
+      }
+    }
+  }
+  return static_cast<uint64_t>(std::ranges::count_if(
+      symbols, [&](const ByteSpan& span) { return is_matched[span.begin.value]; }));
+}
+
+PassageKind KindOfEdits(std::span<const PassageEdit> edits) {
+  PassageKind kind = PassageKind::kVerbatim;
+  for (const PassageEdit& edit : edits) {
+    PassageKind of_edit = PassageKind::kDisguised;
+    if (edit.kind == EditKind::kRenamed) of_edit = PassageKind::kRenamed;
+    if (edit.kind == EditKind::kSymbols) of_edit = PassageKind::kVerbatim;
+    if (!IsDisguise(edit.kind)) of_edit = PassageKind::kEdited;
+    kind = std::max(kind, of_edit);
+  }
+  return kind;
+}
+
 std::vector<MarkedPart> MarkParts(PassageSide side, std::span<const CopiedPassage> passages) {
   struct PieceOf {
     const PassagePiece* piece;

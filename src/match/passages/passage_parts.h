@@ -35,6 +35,14 @@ std::vector<PassagePart> PartsOfPiece(const CopiedPassage& passage, const Passag
 std::vector<PassagePart> MatchedParts(const CopiedPassage& passage, const PassagePiece& piece,
                                       PassageSide side);
 
+// Counts the symbols of a text that both texts say in some passage. `symbols` are those of the
+// text, which has so many bytes.
+uint64_t CountMatchedSymbols(PassageSide side, std::span<const CopiedPassage> passages,
+                             std::span<const ByteSpan> symbols, size_t bytes);
+
+// Returns the kind of a passage with these edits.
+PassageKind KindOfEdits(std::span<const PassageEdit> edits);
+
 // Bytes of a text that belong to a passage.
 struct MarkedPart {
   PassagePart part;

@@ -168,7 +168,6 @@ class PassageFinder {
                                    std::string Renaming::*name) const;
   void CountRenamings(PassageComparison& comparison) const;
   void CountMatched(PassageComparison& comparison) const;
-  uint64_t CountMatchedIn(PassageSide side, std::span<const CopiedPassage> passages) const;
   std::string_view InA(const ByteSpan& bytes) const {
     return a_.substr(bytes.begin.value, bytes.size());
   }
@@ -323,13 +322,7 @@ CopiedPassage PassageFinder::Explain(const FoundPassage& found) {
   }
   const uint64_t longer = std::max<uint64_t>({in_a, in_b, 1});
   passage.similarity = static_cast<double>(passage.matched) / static_cast<double>(longer);
-  for (const PassageEdit& edit : passage.edits) {
-    PassageKind kind = PassageKind::kDisguised;
-    if (edit.kind == EditKind::kRenamed) kind = PassageKind::kRenamed;
-    if (edit.kind == EditKind::kSymbols) kind = PassageKind::kVerbatim;
-    if (!IsDisguise(edit.kind)) kind = PassageKind::kEdited;
-    passage.kind = std::max(passage.kind, kind);
-  }
+  passage.kind = KindOfEdits(passage.edits);
   return passage;
 }
 
@@ -452,26 +445,11 @@ void PassageFinder::CountMatched(PassageComparison& comparison) const {
       comparison.edits[static_cast<size_t>(edit.kind)] += edit.symbols;
     }
   }
-  comparison.a_matched = CountMatchedIn(PassageSide::kA, comparison.passages);
-  comparison.b_matched = CountMatchedIn(PassageSide::kB, comparison.passages);
-}
-
-// Counts the symbols of a text on the first channel that some piece has, and no edit of it.
-uint64_t PassageFinder::CountMatchedIn(PassageSide side,
-                                       std::span<const CopiedPassage> passages) const {
-  const bool is_a = side == PassageSide::kA;
-  std::vector<bool> is_matched(is_a ? a_.size() : b_.size());
-  for (const CopiedPassage& passage : passages) {
-    for (const PassagePiece& piece : passage.pieces) {
-      for (const PassagePart& part : MatchedParts(passage, piece, side)) {
-        std::fill(is_matched.begin() + static_cast<ptrdiff_t>(part.bytes.begin.value),
-                  is_matched.begin() + static_cast<ptrdiff_t>(part.bytes.end.value), true);
-      }
-    }
-  }
-  const ChannelSymbols& symbols = is_a ? *texts_.front().a : *texts_.front().b;
-  return static_cast<uint64_t>(std::ranges::count_if(
-      symbols.spans(), [&](const ByteSpan& span) { return is_matched[span.begin.value]; }));
+  const ChannelTexts& texts = texts_.front();
+  comparison.a_matched = comparison.a_matched_before =
+      CountMatchedSymbols(PassageSide::kA, comparison.passages, texts.a->spans(), a_.size());
+  comparison.b_matched = comparison.b_matched_before =
+      CountMatchedSymbols(PassageSide::kB, comparison.passages, texts.b->spans(), b_.size());
 }
 
 }  // namespace
