@@ -188,11 +188,6 @@ struct CheckedText {
 // Returns the share of units that `part` of `whole` is; 0 of none.
 double ShareOf(uint64_t part, uint64_t whole);
 
-struct CountedReason {
-  ExclusionReason reason;
-  uint64_t symbols = 0;
-};
-
 // Returns the symbols of the text in excluded passages of matches, by the reasons that there are;
 // what several matches have counts for each.
 std::vector<CountedReason> CountExcluded(const CheckedText& checked);
@@ -200,12 +195,16 @@ std::vector<CountedReason> CountExcluded(const CheckedText& checked);
 // Returns how many of the matches count.
 size_t CountedMatches(const CheckedText& checked);
 
+// Returns the first match that counts with a decoy; null: none. Who has text of a decoy copied it
+// while it was published: a strong lead, whatever else is the same.
+const CheckMatch* DecoyMatch(const CheckedText& checked);
+
 // Returns the first match with the relation that is the verdict; null without matches.
 const CheckMatch* StrongestMatch(const CheckedText& checked);
 
 // One line of JSON:
-// {"id","source","units","verdict","precedence","matches":[{"document":{"id","version","title",
-// "author","date","url","work","part","owner","work_title","work_author","kind","decoy"},
+// {"id","source","units","verdict","lead","precedence","matches":[{"document":{"id","version",
+// "title","author","date","url","work","part","owner","work_title","work_author","kind","decoy"},
 // "relation","excluded_as","channel","resemblance",
 // "containment","containment_of_original","matched","longest_run","share",
 // "before":{"matched","share"},"precedence",
@@ -225,6 +224,7 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // their UTF-8; the kinds are those of zhiwen/passages.h. Each side of a passage has also
 // "source":[b,e], bytes of what the text was extracted from, where it was; "member" beside "id", of
 // the suspect and of a document, is then the member of an archive such as DOCX that they count in.
+// "lead" is "decoy" where a match that counts is with a decoy, and null otherwise.
 // A date is from a "document", a "work" or a "record"; null and "" where there is none.
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);
 

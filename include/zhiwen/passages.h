@@ -133,6 +133,14 @@ struct ExcludedPassage {
   CopiedPassage passage;
 };
 
+struct CountedReason {
+  ExclusionReason reason = ExclusionReason::kSetPhrase;
+  uint64_t symbols = 0;
+};
+
+// Returns the symbols of excluded passages by the reasons that there are.
+std::vector<CountedReason> CountByReason(std::span<const ExcludedPassage> excluded);
+
 // The copy, or what it was copied from.
 enum class PassageSide : uint8_t { kA, kB };
 

@@ -196,6 +196,10 @@ std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Pa
   const CheckedText& text = checked.checked;
   const CheckGlance glance = GlanceAt(text);
   Rows rows = {{"结论 verdict", FormatVerdict(text, palette)}};
+  if (const CheckMatch* const decoy = DecoyMatch(text)) {
+    rows.push_back({"线索 lead", palette.Paint(Ink::kBad, "强线索 strong lead") + ": 诱饵 decoy " +
+                                     MakePrintable(decoy->document.id)});
+  }
   AddSame(text, glance, rows);
   AddWays(text, rows);
   const size_t counted = CountedMatches(text);
@@ -235,6 +239,7 @@ std::string FormatCheckLine(const CheckedDocument& checked, size_t columns,
   }
   const size_t counted = CountedMatches(text);
   if (counted == 0) return out + "\n";
+  if (DecoyMatch(text) != nullptr) out += " · 诱饵 decoy: 强线索 strong lead";
   if (glance.same > 0) {
     out += fmt::format(" · 可疑文 {} of suspect · {}",
                        FormatContainment(ShareOf(glance.same, text.units)),

@@ -83,6 +83,18 @@ ExclusionWords WordsOf(ExclusionReason reason) {
   return {names.zh, names.en};
 }
 
+std::vector<CountedReason> CountByReason(std::span<const ExcludedPassage> excluded) {
+  std::array<uint64_t, kExclusionReasons> counts = {};
+  for (const ExcludedPassage& one : excluded) {
+    counts[static_cast<size_t>(one.reason)] += one.passage.matched;
+  }
+  std::vector<CountedReason> counted;
+  for (size_t i = 0; i < kExclusionReasons; ++i) {
+    if (counts[i] > 0) counted.push_back({static_cast<ExclusionReason>(i), counts[i]});
+  }
+  return counted;
+}
+
 ExclusionReasons EveryExclusionReason() {
   ExclusionReasons every;
   for (size_t i = 0; i < kExclusionReasons; ++i) every.Add(static_cast<ExclusionReason>(i));

@@ -20,6 +20,9 @@ namespace zhiwen {
 // "pieces":[{"a":[b,e],"b":[b,e]}],"edits":[{"kind","a":[b,e],"b":[b,e],"symbols"}]}].
 void WritePassages(JsonWriter& json, const PassageComparison& comparison);
 
+// "before":{"matched":{"a","b"}},"excluded":[{"reason","passage"}], passages as above.
+void WriteExcludedPassages(JsonWriter& json, const PassageComparison& comparison);
+
 // "how":{kind:symbols},"renamed":[[b,a,count]].
 void WriteHow(JsonWriter& json, const EditCounts& edits, std::span<const Renaming> renamed);
 

@@ -89,20 +89,6 @@ Words DescribeWays(const CheckMatch& match) {
   return JoinWords(ways);
 }
 
-// Names how much is excluded for each reason.
-Words DescribeExcluded(std::span<const CountedReason> reasons) {
-  uint64_t all = 0;
-  std::vector<Words> parts;
-  for (const auto& [reason, symbols] : reasons) {
-    all += symbols;
-    const ExclusionWords words = WordsOf(reason);
-    parts.push_back({fmt::format("{} <b>{}</b>", words.en, FormatCount(symbols)),
-                     fmt::format("{} <b>{}</b>", words.zh, FormatCount(symbols))});
-  }
-  const Words units = PageUnits(all), by_reason = JoinWords(parts);
-  return {units.en + ": " + by_reason.en, units.zh + "：" + by_reason.zh};
-}
-
 // Names both dates, the earlier first. Returns nothing unless both texts have one.
 Words DescribePrecedence(const CheckMatch& match, const std::string& date) {
   if (match.date.empty() || date.empty()) return {};
@@ -421,6 +407,11 @@ std::vector<GlanceRow> GlanceRows(const CheckedText& checked) {
   std::vector<GlanceRow> rows;
   const Words verdict = VerdictOf(checked);
   rows.push_back({{"verdict", "结论"}, {"<b>" + verdict.en + "</b>", "<b>" + verdict.zh + "</b>"}});
+  if (const CheckMatch* const decoy = DecoyMatch(checked)) {
+    const std::string name = RenderName(decoy->document);
+    rows.push_back({{"lead", "线索"},
+                    {"<b>strong lead</b>: the decoy " + name, "<b>强线索</b>：诱饵 " + name}});
+  }
   if (glance.same > 0) {
     std::vector<Words> same = {PageUnits(glance.same), ShareOfSuspect(glance.same, checked.units)};
     if (counted == 1) same.push_back(ShareOfOriginal(checked.matches.front()));
@@ -440,7 +431,7 @@ std::vector<GlanceRow> GlanceRows(const CheckedText& checked) {
         {{"originals", "原文"}, {"<b>" + count + "</b>", "<b>" + count + "</b>&nbsp;篇"}});
   }
   if (const std::vector<CountedReason> reasons = CountExcluded(checked); !reasons.empty()) {
-    rows.push_back({{"excluded", "排除"}, DescribeExcluded(reasons)});
+    rows.push_back({{"excluded", "排除"}, ExcludedInWords(reasons)});
   }
   if (checked.of_set_phrases > 0) {
     const std::string count = FormatCount(checked.of_set_phrases);

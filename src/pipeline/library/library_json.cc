@@ -193,17 +193,18 @@ double ShareOf(uint64_t part, uint64_t whole) {
 }
 
 std::vector<CountedReason> CountExcluded(const CheckedText& checked) {
-  std::array<uint64_t, kExclusionReasons> counts = {};
+  std::vector<ExcludedPassage> excluded;
   for (const CheckMatch& match : checked.matches) {
-    for (const ExcludedPassage& one : match.excluded) {
-      counts[static_cast<size_t>(one.reason)] += one.passage.matched;
-    }
+    excluded.insert(excluded.end(), match.excluded.begin(), match.excluded.end());
   }
-  std::vector<CountedReason> counted;
-  for (size_t i = 0; i < kExclusionReasons; ++i) {
-    if (counts[i] > 0) counted.push_back({static_cast<ExclusionReason>(i), counts[i]});
-  }
-  return counted;
+  return CountByReason(excluded);
+}
+
+const CheckMatch* DecoyMatch(const CheckedText& checked) {
+  const auto match = std::ranges::find_if(checked.matches, [](const CheckMatch& one) {
+    return !one.excluded_as && one.document.labels.kind == DocumentKind::kDecoy;
+  });
+  return match == checked.matches.end() ? nullptr : &*match;
 }
 
 size_t CountedMatches(const CheckedText& checked) {
@@ -238,7 +239,8 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   if (!checked.member.empty()) json.Key("member").String(checked.member);
   if (checked.is_picture) json.Key("picture").Bool(true);
   json.Key("units").Unsigned(checked.units);
-  json.Key("verdict").String(RelationName(checked.verdict));
+  json.Key("verdict").String(RelationName(checked.verdict)).Key("lead");
+  DecoyMatch(checked) == nullptr ? json.Null() : json.String("decoy");
   json.Key("precedence").String(PrecedenceName(checked.precedence));
   json.Key("matches").BeginArray();
   for (const CheckMatch& match : checked.matches) WriteMatch(json, match, checked);
