@@ -76,6 +76,8 @@ PUBLIC = {
     "filter.h": "index",
     "compare.h": "match",
     "passages.h": "match",
+    "exclusion_reason.h": "match",
+    "exclusions.h": "match",
     "compare_all.h": "pipeline",
     "compare_page.h": "pipeline",
     "comparison_table.h": "pipeline",

@@ -35,11 +35,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "zhiwen/environment.h"
+#include "zhiwen/exclusion_reason.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/passages.h"
 #include "zhiwen/stored_document.h"
@@ -80,6 +82,18 @@ enum class SetPhrases : uint8_t {
   kKeep,
 };
 
+// What else does not count, and is shown with its reason: passages of the text by where they stand
+// (zhiwen/exclusions.h), and documents by what the library says of them. Set phrases are apart.
+struct Exclusions {
+  ExclusionReasons reasons = {};
+  std::span<const std::string> boilerplate = {};  // form texts; must outlive the check
+  // Of the text. Documents by one of several authors, of whom 、 or ; is between two, are own work.
+  std::string author = {};
+  // Documents that were added as licensed copies are licensed, and those of works under one of
+  // these terms.
+  std::span<const std::string> licences = {};
+};
+
 struct TextCheckOptions {
   double least_containment = 0;  // of the text in a document; matches below it are only counted
   double containment = 0.8;      // least share of a text that is "contained"
@@ -89,6 +103,7 @@ struct TextCheckOptions {
   // The owner of the text: only documents of other owners match. Empty: all do.
   std::string owner = {};
   SetPhrases set_phrases = SetPhrases::kLeaveOut;
+  Exclusions exclusions = {};
   bool has_granules = true;                    // whether passages of granules are looked for
   const Cancellation* cancellation = nullptr;  // is looked at before each comparison; null: none
 };
@@ -97,16 +112,6 @@ struct TextCheckOptions {
 struct PictureSimilarity {
   std::string scheme, measure;  // canonical name; zhiwen/fingerprint_similarity.h
   double similarity = 0;
-};
-
-enum class ExclusionReason : uint8_t { kSetPhrase };
-
-// "set_phrase".
-std::string_view ExclusionReasonName(ExclusionReason reason);
-
-struct ExcludedPassage {
-  ExclusionReason reason = ExclusionReason::kSetPhrase;
-  CopiedPassage passage;
 };
 
 struct CheckMatch {
@@ -126,8 +131,12 @@ struct CheckMatch {
   // Those of the text (a) and the document (b) on all channels, by place in the text; `matched`
   // counts symbols of the text on the folded channel.
   std::vector<CopiedPassage> passages;
-  // Passages that do not count, and why.
+  // Passages that do not count, and why. `matched` and `edits` are without them, the other figures
+  // are those of the texts as a whole.
   std::vector<ExcludedPassage> excluded = {};
+  // Why nothing of it counts; none: something does. It is listed behind those that count, and is
+  // neither in the verdict nor in the union.
+  std::optional<ExclusionReason> excluded_as = {};
   // Symbols of the text by what was done to them, as those of PassageComparison.
   EditCounts edits = {};
   std::vector<Renaming> renamed = {};
@@ -156,6 +165,7 @@ struct CheckedText {
   uint64_t below_least = 0;     // matches that are only counted
   uint64_t of_set_phrases = 0;  // documents that share nothing else with the text
   uint64_t union_matched = 0;   // symbols of the text in a passage of a listed match
+  uint64_t union_before = 0;    // of these and in excluded passages of listed matches
   uint64_t common_blocks = 0;   // of the text, in so many documents that none was looked up
   uint64_t common_keys = 0;     // likewise of its granules
   // That were searched; of a picture the schemes of which it has a value.
@@ -178,25 +188,34 @@ struct CheckedText {
 // Returns the share of units that `part` of `whole` is; 0 of none.
 double ShareOf(uint64_t part, uint64_t whole);
 
-// Returns the symbols of the text in excluded passages of matches; what several of them have counts
-// for each.
-uint64_t CountExcluded(const CheckedText& checked);
+// Returns the symbols of the text in excluded passages of matches, by the reasons that there are;
+// what several matches have counts for each.
+std::vector<CountedReason> CountExcluded(const CheckedText& checked);
+
+// Returns how many of the matches count.
+size_t CountedMatches(const CheckedText& checked);
+
+// Returns the first match that counts with a decoy; null: none. Who has text of a decoy copied it
+// while it was published: a strong lead, whatever else is the same.
+const CheckMatch* DecoyMatch(const CheckedText& checked);
 
 // Returns the first match with the relation that is the verdict; null without matches.
 const CheckMatch* StrongestMatch(const CheckedText& checked);
 
 // One line of JSON:
-// {"id","source","units","verdict","precedence","matches":[{"document":{"id","version","title",
-// "author","date","url","work","part","owner","work_title","work_author","kind","decoy"},
-// "relation","channel","resemblance",
-// "containment","containment_of_original","matched","longest_run","precedence",
+// {"id","source","units","verdict","lead","precedence","matches":[{"document":{"id","version",
+// "title","author","date","url","work","part","owner","work_title","work_author","kind","decoy"},
+// "relation","excluded_as","channel","resemblance",
+// "containment","containment_of_original","matched","longest_run","share",
+// "before":{"matched","share"},"precedence",
 // "dates":{"ours":{"date","from"},"theirs":{"date","from"}},
 // "excluded":[{"reason","passage"}],"how":{kind:symbols},
 // "renamed":[[original,suspect,count]],"passages":[{"suspect":{"begin","end",
 // "bytes":[b,e]},"original":{…},"channel","kind","similarity","matched","rare",
 // "pieces":[{"suspect":[b,e],"original":[b,e]}],
 // "edits":[{"kind","suspect":[b,e],"original":[b,e],"symbols"}]}]}],"below_least",
-// "of_set_phrases","union":{"matched","share"},"not_seen":{"pictures","obfuscated"},
+// "of_set_phrases","union":{"matched","share","before":{"matched","share"}},
+// "excluded":{reason:symbols},"not_seen":{"pictures","obfuscated"},
 // "searched":{"documents","channels","sequence","lacking","common_blocks","common_keys",
 // "granules_lacking","granules_not_searched"},"truncated"}.
 // A passage that was not weighed, as those of texts that are near, has no "rare".
@@ -205,21 +224,24 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // their UTF-8; the kinds are those of zhiwen/passages.h. Each side of a passage has also
 // "source":[b,e], bytes of what the text was extracted from, where it was; "member" beside "id", of
 // the suspect and of a document, is then the member of an archive such as DOCX that they count in.
+// "lead" is "decoy" where a match that counts is with a decoy, and null otherwise.
 // A date is from a "document", a "work" or a "record"; null and "" where there is none.
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);
 
 // The object of "union" in it.
 std::string UnionToJson(const CheckedText& checked);
 
-// The object of a match in it; `date` is that of the text.
-std::string MatchToJson(const CheckMatch& match, std::string_view date);
+// The object of one of its matches.
+std::string MatchToJson(const CheckMatch& match, const CheckedText& checked);
 
-// Returns the fields of such an object behind the document: "relation":… to "longest_run":…. They
-// follow from both texts, the channel and the thresholds of the library alone.
-std::string MatchFiguresToJson(const CheckMatch& match);
+// Returns the fields of such an object behind the document: "relation":… to "before":{…}, for a
+// text of so many units. They follow from both texts, the channel, the thresholds of the library
+// and what is excluded alone.
+std::string MatchFiguresToJson(const CheckMatch& match, uint64_t units);
 
-// Returns the end of such an object, with its brace: "how":{…},"renamed":[…],"passages":[…]}. It
-// follows from both texts, their source places, the relation, the channels and the options alone.
+// Returns the end of such an object, with its brace: "excluded":[…],"how":{…},"renamed":[…],
+// "passages":[…]}. It follows from both texts, their source places, the relation, the channels and
+// the options alone.
 std::string MatchEndToJson(const CheckMatch& match);
 
 }  // namespace zhiwen

@@ -49,8 +49,13 @@ enum class CheckedWhich : uint8_t { kAll, kMatching };
 struct CheckFilesOptions {
   std::string folder;
   DocumentInputs inputs = {};
-  TextCheckOptions check = {};              // its date is that of documents without one
-  std::string date_field = "date";          // of records, for their precedence
+  TextCheckOptions check = {};      // its date is that of documents without one
+  std::string date_field = "date";  // of records, for their precedence
+  // Reasons that count beside those of the library's profile, and those that do not. Of the
+  // exclusions of `check` the reasons follow from these; their author is that of documents without
+  // one.
+  ExclusionReasons exclude = {}, count = {};
+  std::string author_field = "author";      // of records, for own work
   CheckedWhich which = CheckedWhich::kAll;  // are given to the sink and written to `lines`
   CheckOutput lines = {};                   // *.jsonl, *.jsonl.gz, *.jsonl.zst
   CheckOutput page = {};                    // HTML

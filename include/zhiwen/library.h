@@ -47,7 +47,14 @@ struct LibraryProfile {
   double near_threshold = 0;  // least resemblance of near-duplicates, in 5-shingles
   // Channels on which passages are found, too, beside the folded one: "pinyin".
   std::span<const std::string_view> channels = {};
+  // Why passages are excluded unless a check says otherwise. Who copies whole texts can put them
+  // between quotation marks: only where texts may quote, quotations are excluded.
+  ExclusionReasons exclusions = {ExclusionReason::kSetPhrase};
 };
+
+// Returns the reasons of the profile with this name; of one that is not known, those of the
+// default.
+ExclusionReasons ExclusionsOfProfile(std::string_view name);
 
 // The profiles, the default first.
 std::span<const LibraryProfile> LibraryProfiles();
@@ -94,6 +101,8 @@ class Library {
                                                const LanguageSource& language = {});
 
   virtual ~Library() = default;
+
+  virtual const std::string& profile() const = 0;
 
   // Reads the whole catalog's sizes: a second for some millions of documents.
   virtual Result<LibraryFacts> Facts() const = 0;

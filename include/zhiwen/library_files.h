@@ -11,6 +11,8 @@
 //             library has: a document with another one is a failed record. All documents of the
 //             call with an owner, new or not, are compared with those of other owners, of the same
 //             call, too
+//             A decoy that shares a passage with another document that the library had before the
+//             call is a failed record
 // Cost        a batch of documents; the executor computes their fingerprints. Comparing owners
 //             costs a check of each document (zhiwen/check.h), once all are added; nothing where
 //             fewer than two owners are known

@@ -41,6 +41,7 @@
 
 #include "zhiwen/channel.h"
 #include "zhiwen/environment.h"
+#include "zhiwen/exclusion_reason.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
 #include "zhiwen/source_places.h"
@@ -132,6 +133,20 @@ struct CopiedPassage {
   std::vector<PassageEdit> edits = {};    // ascending in a
 };
 
+// A passage that does not count, and why.
+struct ExcludedPassage {
+  ExclusionReason reason = ExclusionReason::kSetPhrase;
+  CopiedPassage passage;
+};
+
+struct CountedReason {
+  ExclusionReason reason = ExclusionReason::kSetPhrase;
+  uint64_t symbols = 0;
+};
+
+// Returns the symbols of excluded passages by the reasons that there are.
+std::vector<CountedReason> CountByReason(std::span<const ExcludedPassage> excluded);
+
 // The copy, or what it was copied from.
 enum class PassageSide : uint8_t { kA, kB };
 
@@ -157,6 +172,9 @@ struct PassageComparison {
   uint64_t a_symbols = 0, b_symbols = 0;  // of the texts on the first channel
   uint64_t a_matched = 0, b_matched = 0;  // of these, within passages
   size_t channels = 0;  // that were looked at, of the options: where the first has all, no more are
+  // Passages that do not count (zhiwen/exclusions.h); figures and edits are those of the others.
+  std::vector<ExcludedPassage> excluded = {};
+  uint64_t a_matched_before = 0, b_matched_before = 0;  // the symbols with those of the excluded
 };
 
 // Unrelated texts seldom share a passage of this score.

@@ -172,6 +172,7 @@ std::string ComparisonToJson(const Comparison& comparison, const PassageComparis
   json.EndArray();
   WriteSearched(json, searched);
   WritePassages(json, passages, {});
+  WriteExcludedPassages(json, passages);
   json.EndObject();
   return out;
 }

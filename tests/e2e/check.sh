@@ -231,7 +231,7 @@ for name in many few; do
 done
 expect 0 "$zhiwen" check many said.txt
 has "$out" "原文 original       d0"
-has "$out" "排除 excluded       30 字套话 of set phrases"
+has "$out" "排除 excluded       30 字：套话 set phrases 30"
 has "$out" "未列 not listed     5 documents with set phrases alone (--set-phrases lists them)"
 expect 0 "$zhiwen" check many said.txt --json
 has "$out" '"excluded":[{"reason":"set_phrase","passage":{"suspect":{"begin":10,'

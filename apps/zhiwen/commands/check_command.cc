@@ -12,6 +12,7 @@
 #include "commands/batch_run.h"
 #include "commands/commands.h"
 #include "commands/document_options.h"
+#include "commands/exclusion_options.h"
 #include "views/check_view.h"
 #include "zhiwen/check_files.h"
 #include "zhiwen/display.h"
@@ -33,6 +34,7 @@ class CheckCommand : public Command {
   std::string FormatSummary(const CheckFilesSummary& summary, double seconds) const;
 
   CheckFilesOptions options_;
+  ExclusionChoice exclusions_;
   std::vector<std::string> words_;  // the library and the inputs
   std::set<std::string> typed_;     // long names of the options that were given
   uint64_t threads_ = 0;
@@ -64,7 +66,10 @@ CommandSpec CheckCommand::Describe() {
       "library: near are those that phash64 or colour_grid takes for copies (zhiwen schemes).\n"
       "\n"
       "What several different documents say counts less: a passage of which too little is left\n"
-      "is excluded as a set phrase, and documents with nothing else are counted.\n"
+      "is excluded as a set phrase, and documents with nothing else are counted. With a library\n"
+      "of profile essay, or with --exclude, quotations that name their source, lists of\n"
+      "references, form text (--boilerplate), own work (--author) and licensed sources do not\n"
+      "count either. What is excluded is shown with its reason.\n"
       "\n"
       "Every match was compared with the stored text. The figures say how much they share, and\n"
       "--json gives the places in both texts. Of a single text file, or a record that is named,\n"
@@ -101,7 +106,8 @@ CommandSpec CheckCommand::Describe() {
                    "counted (default 0)",
                    options_.check.least_containment, ParseDecimal),
       FlagOption("--set-phrases", set_phrases_,
-                 "List set phrases too: what several different documents say"),
+                 "List set phrases too: what several different documents say (--no-exclude "
+                 "set_phrase)"),
       TextOption("--date-field", "FIELD", options_.date_field,
                  "Field with the date of a record, which is compared with the dates of matches "
                  "(default date)"),
@@ -109,6 +115,8 @@ CommandSpec CheckCommand::Describe() {
                  "Date of inputs without one, such as texts: 2024-05-06"),
       FlagOption("--exit-code", exit_code_, "Exit with 1 if something matched"),
   };
+  std::vector<OptionSpec> of_exclusions = ExclusionSpecs(ExclusionScope::kLibrary, exclusions_);
+  std::ranges::move(of_exclusions, std::back_inserter(spec.options));
   std::vector<OptionSpec> of_documents = DocumentInputSpecs(options_.inputs);
   std::ranges::move(of_documents, std::back_inserter(spec.options));
   spec.options.push_back(ThreadsOption(threads_));
@@ -124,6 +132,8 @@ CommandSpec CheckCommand::Describe() {
       {"zhiwen check lib/ feed.jsonl --json > matches.jsonl", "print JSON for a program"},
       {"zhiwen check lib/ page.txt --exit-code -q", "ask in a script: status 1 if it is known"},
       {"zhiwen check lib/ pages/ --least 0.3", "list what is at least three tenths of a page"},
+      {"zhiwen check lib/ thesis.docx --exclude quotation,references --author 王一",
+       "what is quoted, and what the author wrote before, does not count"},
       {"zhiwen check lib/ photo.jpg", "is this a copy of a picture of the library?"},
       {"cat page.txt | zhiwen check lib/ - --format text", "read standard input"},
   };
@@ -131,7 +141,10 @@ CommandSpec CheckCommand::Describe() {
 }
 
 Status CheckCommand::CheckOptions() {
-  if (set_phrases_) options_.check.set_phrases = SetPhrases::kKeep;
+  ZHIWEN_RETURN_IF_ERROR(CheckExclusions(ExclusionScope::kLibrary, exclusions_));
+  options_.exclude = exclusions_.Asked();
+  options_.count = exclusions_.count;
+  if (set_phrases_) options_.count.Add(ExclusionReason::kSetPhrase);
   if (options_.check.least_containment > 1) {
     return Fail(ErrorCode::kInvalidArgument, "--least is a share from 0 to 1, such as 0.3");
   }
@@ -174,6 +187,11 @@ Result<int> CheckCommand::Run(CommandContext& context) {
   options_.which = matches_only_ ? CheckedWhich::kMatching : CheckedWhich::kAll;
   options_.lines.overwrite = options_.page.overwrite = options_.docx.overwrite = overwrite_;
   options_.command = context.typed;
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<std::string> forms,
+                          ReadFormTexts(exclusions_, context));
+  options_.check.exclusions.boilerplate = forms;
+  options_.check.exclusions.author = exclusions_.author;
+  options_.check.exclusions.licences = exclusions_.licences;
   const std::chrono::nanoseconds begin = SystemClock().Monotonic();
   BatchRun run(context, ThreadsToUse(threads_));
   const auto print = [&](const CheckedDocument& checked) -> Status {

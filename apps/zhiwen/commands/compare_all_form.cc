@@ -41,6 +41,8 @@ Status CompareAllForm::CheckOptions(const std::set<std::string>& typed) const {
                                      {is_asked_, "--min-run", kWith},
                                      {is_asked_, "--html", "with --all, whose pages are in -o DIR"},
                                      {is_asked_, "--docx", "with --all, which writes pages"},
+                                     {is_asked_, "--exclude", kWith},
+                                     {is_asked_, "--boilerplate", kWith},
                                      {!is_asked_, "--output", kWithout},
                                      {!is_asked_, "--most-pairs", kWithout},
                                      {!is_asked_, "--date-field", kWithout},

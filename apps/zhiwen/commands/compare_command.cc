@@ -12,6 +12,7 @@
 #include "commands/commands.h"
 #include "commands/compare_all_form.h"
 #include "commands/compare_self_form.h"
+#include "commands/exclusion_options.h"
 #include "commands/passage_channels.h"
 #include "terminal/standard_input.h"
 #include "terminal/table.h"
@@ -20,6 +21,7 @@
 #include "zhiwen/compare.h"
 #include "zhiwen/compare_page.h"
 #include "zhiwen/comparison_table.h"
+#include "zhiwen/exclusions.h"
 #include "zhiwen/figures.h"
 #include "zhiwen/fingerprint_similarity.h"
 #include "zhiwen/json_forms.h"
@@ -57,6 +59,7 @@ class CompareCommand : public Command {
   std::string docx_;  // path
   CompareAllForm all_;
   CompareSelfForm self_;
+  ExclusionChoice exclusions_;
   uint64_t min_run_ = options_.min_run;
   bool json_ = false;
   bool exit_code_ = false;
@@ -94,6 +97,9 @@ CommandSpec CompareCommand::Describe() {
       "compared that have 8 characters or words in a row in common on some channel. Standard\n"
       "input is JSON Lines there; --format text makes it one text.\n"
       "\n"
+      "--exclude and --boilerplate take passages of A out that do not count: quotations that\n"
+      "name their source, lists of references, form text. They are shown with their reason.\n"
+      "\n"
       "--docx writes a Word file: the first figures, and every passage whole in a table of two\n"
       "columns, with the same words in red, and underlined where they are disguised.\n"
       "\n"
@@ -129,6 +135,9 @@ CommandSpec CompareCommand::Describe() {
       FlagOption("--overwrite", page_.overwrite,
                  "Replace existing files of --html and --docx, or a report of --all"));
   for (OptionSpec& option : self_.Specs()) spec.options.push_back(std::move(option));
+  for (OptionSpec& option : ExclusionSpecs(ExclusionScope::kTwoTexts, exclusions_)) {
+    spec.options.push_back(std::move(option));
+  }
   for (OptionSpec& option : all_.Specs()) spec.options.push_back(std::move(option));
   NoteTyped(spec.options, typed_);
   spec.examples = {
@@ -165,6 +174,10 @@ void LocateInSources(const ChosenDocument& a, const ChosenDocument& b, Compariso
   }
   if (places_a) LocatePassages(*places_a, PassageSide::kA, passages.passages);
   if (places_b) LocatePassages(*places_b, PassageSide::kB, passages.passages);
+  for (ExcludedPassage& one : passages.excluded) {
+    if (places_a) LocatePassages(*places_a, PassageSide::kA, {&one.passage, 1});
+    if (places_b) LocatePassages(*places_b, PassageSide::kB, {&one.passage, 1});
+  }
 }
 
 // Finds the places where the texts agree, for schemes that can locate them.
@@ -273,6 +286,7 @@ Result<std::vector<std::unique_ptr<Scheme>>> CompareCommand::SchemesOfPictures()
 }
 
 Status CompareCommand::CheckOptions() const {
+  ZHIWEN_RETURN_IF_ERROR(CheckExclusions(ExclusionScope::kTwoTexts, exclusions_));
   constexpr std::string_view kWithSchemes = "with --scheme";
   constexpr std::string_view kWithout = "without --scheme";
   const bool has_schemes = !chosen_.names.empty();
@@ -290,6 +304,8 @@ Status CompareCommand::CheckOptions() const {
        {has_schemes, "--exit-code", kWithSchemes},
        {has_schemes, "--html", kWithSchemes},
        {has_schemes, "--docx", kWithSchemes},
+       {has_schemes, "--exclude", kWithSchemes},
+       {has_schemes, "--boilerplate", kWithSchemes},
        {page_.path.empty() && docx_.empty(), "--overwrite", "without --html FILE or --docx FILE"},
        {!has_schemes, "--measure", kWithout},
        {!has_schemes, "--df", kWithout},
@@ -375,6 +391,8 @@ Result<int> CompareCommand::Run(CommandContext& context) {
                                        {true, "--exit-code", kOfPictures},
                                        {true, "--html", kOfPictures},
                                        {true, "--docx", kOfPictures},
+                                       {true, "--exclude", kOfPictures},
+                                       {true, "--boilerplate", kOfPictures},
                                        {true, "--channel", kOfPictures},
                                        {true, "--variants", kOfPictures}},
                                       typed_));
@@ -400,6 +418,11 @@ Result<int> CompareCommand::Run(CommandContext& context) {
       FindPassages(a, b, {.channels = opened.channels, .a_name = paths_[0], .b_name = paths_[1]},
                    context.cancellation));
   page_.searched = opened.Searched(passages.channels);
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<std::string> forms,
+                          ReadFormTexts(exclusions_, context));
+  ZHIWEN_RETURN_IF_ERROR(ExcludePlaces(
+      a, b, {.reasons = exclusions_.Asked(), .boilerplate = forms, .channel = options_.channel},
+      context.cancellation, passages));
   LocateInSources(document_a, document_b, comparison, passages);
   Console& console = context.console;
   page_.command = context.typed;

@@ -38,6 +38,7 @@ std::string FormatVerdict(const CheckedText& text, const Palette& palette) {
   if (text.is_empty()) {
     return text.is_picture ? "单色 one colour: nothing to compare" : "空文本 nothing to compare";
   }
+  if (!text.matches.empty()) return palette.Paint(Ink::kGood, "仅有排除项 excluded passages alone");
   if (text.below_least > 0) return "低于下限 nothing of at least --least";
   if (text.of_set_phrases > 0) return palette.Paint(Ink::kGood, "仅套话 set phrases alone");
   return palette.Paint(Ink::kGood, words);
@@ -91,12 +92,12 @@ std::string SayPictures(const CheckMatch& match) {
 void AddSame(const CheckedText& text, const CheckGlance& glance, Rows& rows) {
   if (glance.same == 0) return;
   std::string same = SaySame(glance.same, text.units);
-  if (text.matches.size() == 1) same += " · " + SayOfOriginal(text.matches.front());
+  if (CountedMatches(text) == 1) same += " · " + SayOfOriginal(text.matches.front());
   rows.push_back({"相同 same", same + " · " + SayLongest(glance.longest_run)});
 }
 
 void AddWays(const CheckedText& text, Rows& rows) {
-  if (text.matches.size() != 1) return;  // of several, the ways of one would say nothing
+  if (CountedMatches(text) != 1) return;  // of several, the ways of one would say nothing
   std::string ways;
   for (const PassageWay& way : WaysOf(text.matches.front())) {
     ways += fmt::format("{}{} {} {}", ways.empty() ? "" : " · ", way.zh, way.en,
@@ -105,12 +106,21 @@ void AddWays(const CheckedText& text, Rows& rows) {
   if (!ways.empty()) rows.push_back({"方式 how", ways});
 }
 
+void AddExcluded(const CheckedText& text, Rows& rows) {
+  uint64_t all = 0;
+  std::string by_reason;
+  for (const auto& [reason, symbols] : CountExcluded(text)) {
+    all += symbols;
+    by_reason += fmt::format("{}{} {} {}", by_reason.empty() ? "" : " · ", WordsOf(reason).zh,
+                             WordsOf(reason).en, FormatCount(symbols));
+  }
+  if (all == 0) return;
+  rows.push_back({"排除 excluded", fmt::format("{} 字：{}", FormatCount(all), by_reason)});
+}
+
 // Adds what was not looked at, or is not listed.
 void AddLimits(const CheckedText& text, Rows& rows) {
-  if (const uint64_t excluded = CountExcluded(text); excluded > 0) {
-    rows.push_back(
-        {"排除 excluded", fmt::format("{} 字套话 of set phrases", FormatCount(excluded))});
-  }
+  AddExcluded(text, rows);
   if (text.of_set_phrases > 0) {
     rows.push_back(
         {"未列 not listed", fmt::format("{} with set phrases alone (--set-phrases lists them)",
@@ -152,6 +162,11 @@ std::string FormatMatch(const CheckMatch& match, uint64_t units, size_t columns,
                         const Palette& palette) {
   const Rows row = {{std::string(RelationName(match.relation)), FormatSimilarity(match.resemblance),
                      NameOriginal(match.document)}};
+  if (match.excluded_as) {
+    const ExclusionWords why = WordsOf(*match.excluded_as);
+    return FormatTable(row, columns) + "      " +
+           palette.Paint(Ink::kDim, fmt::format("排除 excluded: {} {}", why.zh, why.en)) + "\n";
+  }
   const std::string figures = match.pictures.empty()
                                   ? fmt::format("{} · {} · {}", SaySame(match.matched, units),
                                                 SayOfOriginal(match), SayLongest(match.longest_run))
@@ -181,23 +196,28 @@ std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Pa
   const CheckedText& text = checked.checked;
   const CheckGlance glance = GlanceAt(text);
   Rows rows = {{"结论 verdict", FormatVerdict(text, palette)}};
+  if (const CheckMatch* const decoy = DecoyMatch(text)) {
+    rows.push_back({"线索 lead", palette.Paint(Ink::kBad, "强线索 strong lead") + ": 诱饵 decoy " +
+                                     MakePrintable(decoy->document.id)});
+  }
   AddSame(text, glance, rows);
   AddWays(text, rows);
-  if (text.matches.size() == 1) {
+  const size_t counted = CountedMatches(text);
+  if (counted == 1) {
     const CheckMatch& match = text.matches.front();
     rows.push_back({"原文 original", NameOriginal(match.document)});
     rows.push_back({"相似度 resemblance", match.pictures.empty()
                                               ? FormatSimilarity(match.resemblance)
                                               : SayPictures(match)});
-  } else if (text.matches.size() > 1) {
-    rows.push_back({"原文 originals", FormatCount(text.matches.size())});
+  } else if (counted > 1) {
+    rows.push_back({"原文 originals", FormatCount(counted)});
   }
   AddPrecedence(text, "", rows);
   AddLimits(text, rows);
   rows.push_back({"范围 searched", SaySearched(text.documents, text.channels)});
   std::string out = palette.Paint(Ink::kBold, MakePrintable(checked.document.id)) + "\n" +
                     FormatTable(rows, columns);
-  if (text.matches.size() < 2) return out;
+  if (text.matches.empty() || (counted == 1 && text.matches.size() == 1)) return out;
   const size_t shown = std::min(kShownMatches, text.matches.size());
   for (const CheckMatch& match : std::span(text.matches).first(shown)) {
     out += FormatMatch(match, text.units, columns, palette);
@@ -217,15 +237,17 @@ std::string FormatCheckLine(const CheckedDocument& checked, size_t columns,
   if (text.matches.empty() && text.below_least > 0) {
     out += " · " + SayBelowLeast(text);
   }
-  if (text.matches.empty()) return out + "\n";
+  const size_t counted = CountedMatches(text);
+  if (counted == 0) return out + "\n";
+  if (DecoyMatch(text) != nullptr) out += " · 诱饵 decoy: 强线索 strong lead";
   if (glance.same > 0) {
     out += fmt::format(" · 可疑文 {} of suspect · {}",
                        FormatContainment(ShareOf(glance.same, text.units)),
                        SayLongest(glance.longest_run));
   }
   std::string original = NameOriginal(StrongestMatch(text)->document);
-  if (text.matches.size() > 1) {
-    original += fmt::format(" (+{})", FormatCount(text.matches.size() - 1));
+  if (counted > 1) {
+    original += fmt::format(" (+{})", FormatCount(counted - 1));
   }
   Rows rows = {{"  原文 original", original}};
   AddPrecedence(text, "  ", rows);

@@ -92,6 +92,12 @@ std::string RenderFigures(const Comparison& comparison, const PassageComparison&
     rows.push_back({"same", DescribeMatched(passages)});
     rows.push_back({"how", DescribeEdits(passages)});
   }
+  std::string excluded;
+  for (const auto& [reason, symbols] : CountByReason(passages.excluded)) {
+    excluded += fmt::format("{}{} {}", excluded.empty() ? "" : ", ", WordsOf(reason).en,
+                            FormatPlural(symbols, "symbol"));
+  }
+  if (!excluded.empty()) rows.push_back({"excluded", excluded});
   if (!passages.renamed.empty()) {
     rows.push_back({"renamed", DescribeRenamings(passages.renamed)});
   }

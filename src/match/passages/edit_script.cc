@@ -16,11 +16,6 @@ constexpr size_t kMostPairsOfDisguise = 6;
 constexpr size_t kLeastInitials = 8;       // characters in a row that sound alike by these alone
 constexpr size_t kLongestGroup = 100'000;  // bytes of a group that is explained as a whole
 
-bool IsBlank(uint32_t code_point) {
-  return code_point <= 0x20 || code_point == 0xA0 || code_point == 0x3000 ||
-         (code_point >= 0x2000 && code_point <= 0x200A) || code_point == 0x2028;
-}
-
 std::string WithoutBlanks(std::string_view utf8) {
   std::string kept;
   VisitCodePoints(utf8, [&](DecodedCodePoint decoded, size_t at) {
@@ -74,6 +69,11 @@ EditKind KindWithoutChannel(bool has_a, bool has_b) {
 }
 
 }  // namespace
+
+bool IsBlank(uint32_t code_point) {
+  return code_point <= 0x20 || code_point == 0xA0 || code_point == 0x3000 ||
+         (code_point >= 0x2000 && code_point <= 0x200A) || code_point == 0x2028;
+}
 
 EditKind KindUndoneBy(std::string_view channel) {
   if (channel.starts_with("pinyin") || channel.starts_with("phonemes")) {

@@ -7,6 +7,7 @@
 // Threads     one at a time
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
@@ -21,6 +22,9 @@
 #include "zhiwen/passages.h"
 
 namespace zhiwen {
+
+// Whether a character is a blank, which texts that are the same may have more or fewer of.
+bool IsBlank(uint32_t code_point);
 
 // Returns the kind of disguise that a channel undoes, by its canonical name.
 EditKind KindUndoneBy(std::string_view channel);

@@ -61,6 +61,18 @@ uint64_t CountMatchedSymbols(PassageSide side, std::span<const CopiedPassage> pa
   }));
 }
 
+PassageKind KindOfEdits(std::span<const PassageEdit> edits) {
+  PassageKind kind = PassageKind::kVerbatim;
+  for (const PassageEdit& edit : edits) {
+    PassageKind of_edit = PassageKind::kDisguised;
+    if (edit.kind == EditKind::kRenamed) of_edit = PassageKind::kRenamed;
+    if (edit.kind == EditKind::kSymbols) of_edit = PassageKind::kVerbatim;
+    if (!IsDisguise(edit.kind)) of_edit = PassageKind::kEdited;
+    kind = std::max(kind, of_edit);
+  }
+  return kind;
+}
+
 std::vector<MarkedPart> MarkParts(PassageSide side, std::span<const CopiedPassage> passages) {
   struct PieceOf {
     const PassagePiece* piece;

@@ -40,6 +40,9 @@ std::vector<PassagePart> MatchedParts(const CopiedPassage& passage, const Passag
 uint64_t CountMatchedSymbols(PassageSide side, std::span<const CopiedPassage> passages,
                              std::span<const ByteSpan> symbols);
 
+// Returns what was done by the edits of a passage.
+PassageKind KindOfEdits(std::span<const PassageEdit> edits);
+
 // Bytes of a text that belong to a passage.
 struct MarkedPart {
   PassagePart part;

@@ -372,17 +372,9 @@ CopiedPassage PassageFinder::Explain(const FoundPassage& found) {
 PassageKind PassageFinder::KindOf(const CopiedPassage& passage) const {
   const auto b_begin = [](const PassagePiece& piece) { return piece.b_bytes.begin; };
   if (!std::ranges::is_sorted(passage.pieces, {}, b_begin)) return PassageKind::kEdited;
-  PassageKind kind = PassageKind::kVerbatim;
-  for (const PassageEdit& edit : passage.edits) {
-    PassageKind of_edit = PassageKind::kDisguised;
-    if (edit.kind == EditKind::kRenamed) of_edit = PassageKind::kRenamed;
-    if (edit.kind == EditKind::kSymbols) of_edit = PassageKind::kVerbatim;
-    if (!IsDisguise(edit.kind)) return PassageKind::kEdited;
-    kind = std::max(kind, of_edit);
-  }
   const bool has_more = HasTextBetweenPieces(passage, PassageSide::kA) ||
                         HasTextBetweenPieces(passage, PassageSide::kB);
-  return has_more ? PassageKind::kEdited : kind;
+  return has_more ? PassageKind::kEdited : KindOfEdits(passage.edits);
 }
 
 // Returns whether a passage has symbols of the first channel that are in none of its pieces.
@@ -524,8 +516,10 @@ void PassageFinder::CountMatched(PassageComparison& comparison) const {
     }
   }
   const auto& [a, b] = texts_.front();
-  comparison.a_matched = CountMatchedSymbols(PassageSide::kA, comparison.passages, a->spans());
-  comparison.b_matched = CountMatchedSymbols(PassageSide::kB, comparison.passages, b->spans());
+  comparison.a_matched = comparison.a_matched_before =
+      CountMatchedSymbols(PassageSide::kA, comparison.passages, a->spans());
+  comparison.b_matched = comparison.b_matched_before =
+      CountMatchedSymbols(PassageSide::kB, comparison.passages, b->spans());
 }
 
 }  // namespace

@@ -21,6 +21,11 @@ void WritePlace(JsonWriter& json, std::string_view key, const ByteSpan& bytes,
   json.EndObject();
 }
 
+void WriteMatched(JsonWriter& json, uint64_t a, uint64_t b, const SideNames& names) {
+  json.Key("matched").BeginObject();
+  json.Key(names.a).Unsigned(a).Key(names.b).Unsigned(b).EndObject();
+}
+
 void WritePassage(JsonWriter& json, const CopiedPassage& passage, const SideNames& names) {
   json.BeginObject();
   WritePlace(json, names.a, passage.a_bytes, passage.a_points, passage.a_source);
@@ -56,11 +61,20 @@ void WriteNotSearched(JsonWriter& json, std::span<const UnsearchedChannel> chann
   json.EndArray();
 }
 
+void WriteExcludedPassages(JsonWriter& json, const PassageComparison& comparison) {
+  json.Key("before").BeginObject();
+  WriteMatched(json, comparison.a_matched_before, comparison.b_matched_before, {});
+  json.EndObject().Key("excluded").BeginArray();
+  for (const ExcludedPassage& one : comparison.excluded) {
+    json.BeginObject().Key("reason").String(ExclusionReasonName(one.reason)).Key("passage");
+    WritePassage(json, one.passage, {});
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
 void WritePassages(JsonWriter& json, const PassageComparison& comparison, const SideNames& names) {
-  json.Key("matched").BeginObject();
-  json.Key(names.a).Unsigned(comparison.a_matched);
-  json.Key(names.b).Unsigned(comparison.b_matched);
-  json.EndObject();
+  WriteMatched(json, comparison.a_matched, comparison.b_matched, names);
   WriteHow(json, comparison.edits, comparison.renamed);
   json.Key("passages").BeginArray();
   for (const CopiedPassage& passage : comparison.passages) WritePassage(json, passage, names);

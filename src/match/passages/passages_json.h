@@ -29,6 +29,9 @@ struct SideNames {
 // one.
 void WritePassages(JsonWriter& json, const PassageComparison& comparison, const SideNames& names);
 
+// "before":{"matched":{"a","b"}},"excluded":[{"reason","passage"}], passages as above.
+void WriteExcludedPassages(JsonWriter& json, const PassageComparison& comparison);
+
 // "searched":{"channels":[name],"not_searched":[{"channel","reason"}]}.
 void WriteSearched(JsonWriter& json, const SearchedChannels& searched);
 // "not_searched":[{"channel","reason"}].

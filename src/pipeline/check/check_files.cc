@@ -29,7 +29,8 @@ enum CheckField : size_t {
   kMemberField,
   kPicturesField,
   kObfuscatedField,
-  kPictureKeys
+  kPictureKeys,
+  kAuthorField
 };
 
 class FilesCheck {
@@ -56,6 +57,7 @@ class FilesCheck {
   std::unique_ptr<CheckPage> page_;     // likewise
   std::unique_ptr<CheckTable> table_;   // likewise
   std::unique_ptr<Library> library_;
+  ExclusionReasons reasons_;
   bool is_only_ = false;  // the inputs are one document
   CheckFilesSummary summary_;
 };
@@ -82,6 +84,11 @@ Status FilesCheck::CheckBatch(std::span<const SourceDocument> batch,
     ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
     TextCheckOptions check = options_.check;
     check.cancellation = &environment_.cancellation;
+    check.exclusions.reasons = reasons_;
+    if (!reasons_.Has(ExclusionReason::kSetPhrase)) check.set_phrases = SetPhrases::kKeep;
+    if (const std::string& author = batch[i].values[kAuthorField]; !author.empty()) {
+      check.exclusions.author = author;
+    }
     if (const std::string& date = batch[i].values[kDateField]; !date.empty()) check.date = date;
     const std::string& picture = batch[i].values[kPictureKeys];
     ZHIWEN_ASSIGN_OR_RETURN(checked[i], picture.empty() ? library_->Check(batch[i].text, check)
@@ -142,8 +149,9 @@ Result<CheckFilesSummary> FilesCheck::Run() {
                 fmt::format("\"{}\" is no date; write it as 2024-05-06, 2024-05 or 2024", date));
   }
   DocumentInputs inputs = options_.inputs;
-  inputs.documents.value_fields = {options_.date_field, "sources",    "member",
-                                   "pictures",          "obfuscated", std::string(kPictureField)};
+  inputs.documents.value_fields = {options_.date_field,  "sources",    "member",
+                                   "pictures",           "obfuscated", std::string(kPictureField),
+                                   options_.author_field};
   inputs.may_name_records = true;
   inputs.pictures = PictureTaking::kNamed;
   DocumentBatches batches(std::move(inputs),
@@ -157,6 +165,9 @@ Result<CheckFilesSummary> FilesCheck::Run() {
                           environment_);
   ZHIWEN_ASSIGN_OR_RETURN(
       library_, Library::Open(environment_.files, options_.folder, environment_.language));
+  reasons_ = ExclusionsOfProfile(library_->profile());
+  reasons_.Add(options_.exclude);
+  reasons_.Remove(options_.count);
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
   ZHIWEN_RETURN_IF_ERROR(CreateOutputs());
   is_only_ = batches.is_one_document();
@@ -181,6 +192,7 @@ Result<CheckFilesSummary> CheckFiles(
 CheckGlance GlanceAt(const CheckedText& checked) {
   CheckGlance glance = {.same = checked.union_matched};
   for (const CheckMatch& match : checked.matches) {
+    if (match.excluded_as) continue;
     glance.longest_run = std::max(glance.longest_run, match.longest_run);
   }
   return glance;

@@ -39,7 +39,7 @@ Result<std::string> RenderPassages(const CheckedDocument& checked, const CheckMa
                     WordParagraph("Note", WordRun(Words{labels + verdict.en + " · " + figures.en,
                                                         labels + verdict.zh + " · " + figures.zh},
                                                   "\n"));
-  if (match.passages.empty()) return out;
+  if (match.passages.empty() && match.excluded.empty()) return out;
   const Result<std::string> text = library.ReadText(match.document);
   if (!text && text.error().code == ErrorCode::kNotFound) {
     return out + WordParagraph("Normal", WordRun(Words{"The text of the original was purged "
@@ -47,9 +47,11 @@ Result<std::string> RenderPassages(const CheckedDocument& checked, const CheckMa
                                                        "原文已被清除。"}));
   }
   if (!text) return tl::unexpected(text.error());
-  return out +
-         PassageTable({{"suspect", "可疑文"}, Name(checked.document.id), checked.document.text},
-                      {{"original", "原文"}, Name(match.document.id), *text}, match.passages);
+  const TableSide suspect = {
+      {"suspect", "可疑文"}, Name(checked.document.id), checked.document.text};
+  const TableSide original = {{"original", "原文"}, Name(match.document.id), *text};
+  if (!match.passages.empty()) out += PassageTable(suspect, original, match.passages);
+  return out + ExcludedTables(suspect, original, match.excluded);
 }
 
 // Returns how much each of several originals has.

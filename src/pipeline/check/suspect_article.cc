@@ -48,6 +48,9 @@ Words VerdictOf(const CheckedText& checked) {
   if (checked.verdict == Relation::kNone && checked.is_empty()) {
     return {"nothing to compare", checked.is_picture ? "单色图片，未比对" : "空文本"};
   }
+  if (checked.verdict == Relation::kNone && !checked.matches.empty()) {
+    return {"excluded passages alone", "仅有排除项"};
+  }
   if (checked.verdict == Relation::kNone && checked.below_least > 0) {
     return {"nothing of the least share", "低于下限"};
   }
@@ -236,6 +239,39 @@ Result<std::string> RenderStretches(const PageSide& suspect, const PageSide& ori
   return out;
 }
 
+// Returns what does not count of a match, behind a switch for each reason.
+Result<std::string> RenderExcluded(const PageSide& suspect, const PageSide& original,
+                                   const CheckMatch& match) {
+  std::string out;
+  for (size_t i = 0; i < kExclusionReasons; ++i) {
+    const auto reason = static_cast<ExclusionReason>(i);
+    std::vector<CopiedPassage> passages;
+    uint64_t symbols = 0;
+    for (const ExcludedPassage& one : match.excluded) {
+      if (one.reason != reason) continue;
+      passages.push_back(one.passage);
+      symbols += one.passage.matched;
+    }
+    if (passages.empty()) continue;
+    PageSide of_suspect = suspect, of_original = original;
+    of_suspect.id_prefix += "x" + std::to_string(i);
+    of_original.id_prefix = of_suspect.id_prefix;
+    ZHIWEN_ASSIGN_OR_RETURN(
+        const std::string stretches,
+        RenderStretches(of_suspect, of_original, PiecesOf(passages, suspect.text, original.text)));
+    const ExclusionWords words = WordsOf(reason);
+    const std::string count = FormatCount(symbols);
+    out += fmt::format(
+        "<details class=\"excluded\" data-reason=\"{}\"><summary>{}</summary>{}"
+        "</details>",
+        ExclusionReasonName(reason),
+        Both(fmt::format("excluded, {}: <b>{}</b>", words.en, count),
+             fmt::format("排除，{}：<b>{}</b>&nbsp;字", words.zh, count)),
+        stretches);
+  }
+  return out;
+}
+
 // --- matches -------------------------------------------------------------------------------------
 
 std::vector<Words> FiguresOfPictures(const CheckMatch& match) {
@@ -266,9 +302,17 @@ std::vector<Words> FiguresOfTexts(const CheckedDocument& checked, const CheckMat
 
 std::string RenderMatchHead(const CheckedDocument& checked, const CheckMatch& match) {
   const RelationWords& words = WordsFor(match.relation);
-  return fmt::format("<h4>{}</h4><p class=\"measures\"><span class=\"badge\">{}</span> {}{}</p>",
+  std::string excluded;
+  if (match.excluded_as) {
+    const ExclusionWords why = WordsOf(*match.excluded_as);
+    excluded =
+        fmt::format("<span class=\"badge kind\">{}</span> ",
+                    Both("excluded: " + std::string(why.en), "排除：" + std::string(why.zh)));
+  }
+  return fmt::format("<h4>{}</h4><p class=\"measures\"><span class=\"badge\">{}</span> {}{}{}</p>",
                      RenderName(match.document), Both(words.en, words.zh),
-                     RenderKind(match.document.labels.kind), Both(FiguresOf(checked, match)));
+                     RenderKind(match.document.labels.kind), excluded,
+                     Both(FiguresOf(checked, match)));
 }
 
 Result<std::string> RenderMatch(const CheckedDocument& checked, const CheckMatch& match,
@@ -298,12 +342,13 @@ Result<std::string> RenderMatch(const CheckedDocument& checked, const CheckMatch
                     RenderLabels(match.document),
                     RenderMap(original, pieces, &CopiedPassage::b_points)) +
          "</div>";
-  if (match.passages.empty()) {
+  if (match.passages.empty() && match.excluded.empty()) {
     out += Absent("The texts are too short for a passage of 16 characters or words.",
                   "文本过短，没有 16 字以上的相同段落。");
   }
   ZHIWEN_ASSIGN_OR_RETURN(const std::string stretches, RenderStretches(suspect, original, pieces));
-  return out + stretches + "</article>";
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string excluded, RenderExcluded(suspect, original, match));
+  return out + stretches + excluded + "</article>";
 }
 
 // The matches from `first` on as a table.
@@ -358,32 +403,35 @@ std::string RenderLabels(const StoredDocument& document) {
 
 std::vector<GlanceRow> GlanceRows(const CheckedText& checked) {
   const CheckGlance glance = GlanceAt(checked);
+  const size_t counted = CountedMatches(checked);
   std::vector<GlanceRow> rows;
   const Words verdict = VerdictOf(checked);
   rows.push_back({{"verdict", "结论"}, {"<b>" + verdict.en + "</b>", "<b>" + verdict.zh + "</b>"}});
+  if (const CheckMatch* const decoy = DecoyMatch(checked)) {
+    const std::string name = RenderName(decoy->document);
+    rows.push_back({{"lead", "线索"},
+                    {"<b>strong lead</b>: the decoy " + name, "<b>强线索</b>：诱饵 " + name}});
+  }
   if (glance.same > 0) {
     std::vector<Words> same = {PageUnits(glance.same), ShareOfSuspect(glance.same, checked.units)};
-    if (checked.matches.size() == 1) same.push_back(ShareOfOriginal(checked.matches.front()));
+    if (counted == 1) same.push_back(ShareOfOriginal(checked.matches.front()));
     same.push_back(LongestRun(glance.longest_run));
     rows.push_back({{"same", "相同"}, JoinWords(same)});
   }
-  if (checked.matches.size() == 1 && !checked.matches.front().passages.empty()) {
+  if (counted == 1 && !checked.matches.front().passages.empty()) {
     rows.push_back({{"how", "方式"}, DescribeWays(checked.matches.front())});
   }
   if (const CheckMatch* const strongest = StrongestMatch(checked)) {
     const Words first = DescribePrecedence(*strongest, checked.date);
     if (!first.en.empty()) rows.push_back({{"first", "先后"}, first});
   }
-  if (checked.matches.size() > 1) {
-    const std::string count = FormatCount(checked.matches.size());
+  if (counted > 1) {
+    const std::string count = FormatCount(counted);
     rows.push_back(
         {{"originals", "原文"}, {"<b>" + count + "</b>", "<b>" + count + "</b>&nbsp;篇"}});
   }
-  if (const uint64_t excluded = CountExcluded(checked); excluded > 0) {
-    const Words units = PageUnits(excluded);
-    rows.push_back({{"excluded", "排除"},
-                    {units.en + " of set phrases, which several different originals have",
-                     units.zh + "套话，见于多篇不同的原文"}});
+  if (const std::vector<CountedReason> reasons = CountExcluded(checked); !reasons.empty()) {
+    rows.push_back({{"excluded", "排除"}, ExcludedInWords(reasons)});
   }
   if (checked.of_set_phrases > 0) {
     const std::string count = FormatCount(checked.of_set_phrases);
@@ -453,6 +501,10 @@ Words VerdictSentence(const CheckedDocument& checked) {
   if (text.matches.empty() && text.is_empty()) {
     return {document + " has nothing to compare.", document + " 无可比对的内容。"};
   }
+  if (text.verdict == Relation::kNone && !text.matches.empty()) {
+    return {document + " shares with the library what is excluded, and nothing else.",
+            document + " 与库相同的段落均已排除。"};
+  }
   if (text.matches.empty() && text.below_least > 0) {
     const std::string count = FormatCount(text.below_least);
     return {
@@ -470,7 +522,7 @@ Words VerdictSentence(const CheckedDocument& checked) {
   const std::string original = "<b class=\"kept\">" + RenderName(strongest->document) + "</b>";
   Words sentence = {fmt::format(fmt::runtime(words.sentence_en), document, original),
                     fmt::format(fmt::runtime(words.sentence_zh), document, original)};
-  if (const size_t more = text.matches.size() - 1; more > 0) {
+  if (const size_t more = CountedMatches(text) - 1; more > 0) {
     sentence.en += fmt::format(", and matches {} more {}", FormatCount(more),
                                more == 1 ? "original" : "originals");
     sentence.zh += fmt::format("，另与 {} 篇原文匹配", FormatCount(more));
@@ -481,8 +533,9 @@ Words VerdictSentence(const CheckedDocument& checked) {
 std::string RenderSuspectRow(const CheckedDocument& checked, uint64_t number) {
   const CheckedText& text = checked.checked;
   const CheckGlance glance = GlanceAt(text);
-  const std::string more =
-      text.matches.size() > 1 ? fmt::format(" +{}", FormatCount(text.matches.size() - 1)) : "";
+  const size_t counted = CountedMatches(text);
+  const std::string more = counted > 1 ? fmt::format(" +{}", FormatCount(counted - 1)) : "";
+  const CheckMatch* const strongest = StrongestMatch(text);
   const std::string figures =
       text.is_picture
           ? "<td colspan=\"3\"></td>"
@@ -493,7 +546,7 @@ std::string RenderSuspectRow(const CheckedDocument& checked, uint64_t number) {
   return fmt::format(
       "<tr><th scope=\"row\"><a href=\"#document-{}\">{}</a></th><td>{}</td>{}<td>{}{}</td></tr>",
       number, HtmlLabel(checked.document.id, kIdCharacters), Both(VerdictOf(text)), figures,
-      RenderName(StrongestMatch(text)->document), more);
+      strongest == nullptr ? "" : RenderName(strongest->document), more);
 }
 
 Result<std::string> RenderSuspect(const CheckedDocument& checked, uint64_t number,

@@ -83,7 +83,7 @@ class ComparePage {
                      {"channels", [&] { return RenderChannels(); }},
                      {"kinds", [&] { return RenderKinds(); }},
                      {"edit-words", [&] { return RenderEditWords(); }},
-                     {"passages", [&] { return RenderPassages(); }},
+                     {"passages", [&] { return RenderPassages() + RenderExcluded(); }},
                      {"texts", [&] { return RenderTexts(); }},
                      {"command", [&] { return RenderCommand(options_.command); }},
                      {"compare-script", [] { return std::string(kCompareJs); }}});
@@ -101,6 +101,7 @@ class ComparePage {
   std::string RenderEditWords() const;
   std::string RenderPassages() const;
   std::string RenderRow(size_t number) const;
+  std::string RenderExcluded() const;
   std::string RenderTexts() const;
 
   const ComparedDocument& a_;
@@ -187,6 +188,34 @@ std::string ComparePage::RenderPassages() const {
   out += "</tr></thead><tbody>";
   for (size_t i = 1; i <= found_.passages.size(); ++i) out += RenderRow(i);
   return out + "</tbody></table></div>";
+}
+
+// Returns the passages that do not count, behind a switch for each reason.
+std::string ComparePage::RenderExcluded() const {
+  std::string out;
+  for (const auto& [reason, symbols] : CountByReason(found_.excluded)) {
+    const ExclusionWords words = WordsOf(reason);
+    const std::string count = FormatCount(symbols);
+    out += fmt::format(
+        "<details class=\"excluded\" data-reason=\"{}\"><summary>{}</summary><div "
+        "class=\"scroll\"><table class=\"figures\"><tbody>",
+        ExclusionReasonName(reason),
+        Both(fmt::format("excluded, {}: <b>{}</b>", words.en, count),
+             fmt::format("排除，{}：<b>{}</b>&nbsp;字", words.zh, count)));
+    for (const ExcludedPassage& one : found_.excluded) {
+      if (one.reason != reason) continue;
+      const CopiedPassage& passage = one.passage;
+      out += fmt::format(
+          "<tr><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+          "dir=\"auto\">",
+          FormatCount(passage.matched), PlaceInWords(passage.a_points),
+          PlaceInWords(passage.b_points));
+      AppendHtmlText(out, a_.text.substr(passage.a_bytes.begin.value, passage.a_bytes.size()));
+      out += "</td></tr>";
+    }
+    out += "</tbody></table></div></details>";
+  }
+  return out;
 }
 
 std::string ComparePage::RenderTexts() const {

@@ -119,6 +119,9 @@ std::vector<GlanceRow> ComparisonRows(const Comparison& comparison,
         fmt::format("<b>{}</b> 字 · 甲文 <b>{}</b> · 乙文 <b>{}</b> · 最长连续 <b>{}</b>", same,
                     of_a, of_b, longest)}});
   if (!passages.passages.empty()) rows.push_back({{"how", "方式"}, DescribeHow(passages)});
+  if (const auto reasons = CountByReason(passages.excluded); !reasons.empty()) {
+    rows.push_back({{"excluded", "排除"}, ExcludedInWords(reasons)});
+  }
   if (!passages.renamed.empty()) {
     std::string names;
     for (const Renaming& one : passages.renamed) {

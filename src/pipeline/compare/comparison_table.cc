@@ -34,6 +34,7 @@ Result<std::string> RenderComparisonTable(const ComparedDocument& a, const Compa
   if (!passages.passages.empty()) {
     body += PassageLegend() + PassageTable(in_a, in_b, passages.passages);
   }
+  body += ExcludedTables(in_a, in_b, passages.excluded);
   return PackWordFile(body + CommandNote(options.command));
 }
 

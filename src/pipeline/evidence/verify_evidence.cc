@@ -59,7 +59,8 @@ std::string FieldOf(std::string_view json, const std::vector<std::string>& path)
 const std::vector<std::string> kNamesOfMatch = {
     "document",    "relation",    "channel",
     "resemblance", "containment", "containment_of_original",
-    "matched",     "longest_run", "precedence",
+    "matched",     "longest_run", "excluded_as",
+    "share",       "before",      "precedence",
     "dates",       "excluded",    "how",
     "renamed",     "passages"};
 
@@ -259,6 +260,7 @@ void PackageCheck::RepeatCapture() {
 struct PackageCheck::Repeater {
   MatchPassages passages;
   MatchFigures figures;
+  uint64_t units = 0;
 };
 
 // Computes the relation, the shares and the passages of a match again.
@@ -279,7 +281,7 @@ Status PackageCheck::RepeatFigures(uint64_t number, Repeater& repeater, CheckMat
   repeater.passages.Mark(match, is_matched_);
   verdict_ = std::min(verdict_, match.relation);
   if (json.Names() != kNamesOfMatch ||
-      !json.HasBehind({"document"}, MatchFiguresToJson(match) + ",")) {
+      !json.HasBehind({"document"}, MatchFiguresToJson(match, repeater.units) + ",")) {
     AddNotRepeated(path, "has another relation, or other shares, than the packed texts");
   }
   return {};
@@ -323,10 +325,10 @@ void PackageCheck::RepeatCheck(uint64_t units) {
   const PackedJson check(FileOf(kCheckFile));
   std::vector<std::string> before = {"id", "source"};
   if (!check.FieldOf({"member"}).empty()) before.emplace_back("member");
-  before.insert(before.end(), {"units", "verdict", "precedence"});
+  before.insert(before.end(), {"units", "verdict", "lead", "precedence"});
   std::vector<std::string> names = before;
-  names.insert(names.end(), {"matches", "below_least", "of_set_phrases", "union", "not_seen",
-                             "searched", "truncated"});
+  names.insert(names.end(), {"matches", "below_least", "of_set_phrases", "union", "excluded",
+                             "not_seen", "searched", "truncated"});
   const bool has_all = manifest_.not_packed.empty();
   if (check.Names() != names || check.FieldOf({"units"}) != std::to_string(units) ||
       (has_all && !check.HasBehind(before, fmt::format("\"matches\":[{}],", matches_)))) {
@@ -341,7 +343,8 @@ void PackageCheck::RepeatCheck(uint64_t units) {
   CheckedText found;
   found.units = units;
   found.union_matched = static_cast<uint64_t>(std::ranges::count(is_matched_, true));
-  const std::string common = fmt::format("\"union\":{}", UnionToJson(found));
+  found.union_before = found.union_matched;  // a package excludes nothing
+  const std::string common = fmt::format("\"union\":{},\"excluded\":{{}}", UnionToJson(found));
   names.resize(before.size() + 3);
   if (has_all && !check.HasBehind(names, common + ",")) {
     AddNotRepeated(kCheckFile, "has another union of passages than the packed texts");
@@ -360,7 +363,7 @@ Status PackageCheck::RepeatPassages() {
                           MatchPassages::Create(text, units.spans, std::move(channels)));
   ZHIWEN_ASSIGN_OR_RETURN(MatchFigures figures,
                           MatchFigures::Create(text, manifest_, environment_.language));
-  Repeater repeater = {std::move(passages), std::move(figures)};
+  Repeater repeater = {std::move(passages), std::move(figures), units.symbols.size()};
   is_matched_.resize(units.symbols.size());
   for (uint64_t number = 1; number <= manifest_.originals; ++number) {
     if (const std::string path = PathOf("matches", number, ".json"); !members_.contains(path)) {

@@ -290,7 +290,7 @@ Result<bool> EvidencePacker::PackMatch(const CheckMatch& match, uint64_t number)
       RenderMatchPage(manifest_, summary_.document.text, match.document.id, *original, match));
   ZHIWEN_ASSIGN_OR_RETURN(files_[PathOf("originals", number, "/document.json")],
                           DescribeOriginal(match));
-  files_[PathOf("matches", number, ".json")] = MatchToJson(match, summary_.checked.date) + "\n";
+  files_[PathOf("matches", number, ".json")] = MatchToJson(match, summary_.checked) + "\n";
   if (source && !source->places.empty()) {
     files_[PathOf("originals", number, "/places.json")] =
         PlacesToJson(source->places, source->member);

@@ -73,6 +73,7 @@ class OpenLibrary final : public Library {
         sequence_(sequence),
         language_(std::move(language)) {}
 
+  const std::string& profile() const override { return store_->settings().profile; }
   Result<LibraryFacts> Facts() const override;
   Result<std::vector<StoredDocument>> FindVersions(std::string_view id) const override {
     return store_->FindVersions(id);

@@ -70,6 +70,10 @@ void AddUp(AddedDocuments& sum, const AddedDocuments& added) {
   sum.with_works.insert(sum.with_works.end(), added.with_works.begin(), added.with_works.end());
 }
 
+uint64_t CountStored(const AddedDocuments& added) {
+  return added.added + added.updated + added.unchanged;
+}
+
 // Returns what the catalog knows of a work, or of the work of a live document.
 Result<std::optional<WorkLabels>> FindStoredWork(const CorpusStore& catalog,
                                                  const std::string& name, const std::string& id) {
@@ -137,6 +141,43 @@ class HistoryTarget {
   bool is_noted_ = false;
 };
 
+// Refuses decoys whose text another document of the library has, all or a passage of it: a copy of
+// that would look like a copy of the decoy.
+class DecoyCheck {
+ public:
+  static Result<DecoyCheck> Create(const AddFilesOptions& options,
+                                   const BatchEnvironment& environment) {
+    DecoyCheck check;
+    if (options.kind != DocumentKind::kDecoy || options.restores) return check;
+    ZHIWEN_ASSIGN_OR_RETURN(check.library_,
+                            Library::Open(environment.files, options.folder, environment.language));
+    return check;
+  }
+
+  // Gives a document that is refused a fault, as the labeller does.
+  Status Check(DocumentLabeller& labeller, SourceDocument& document) const {
+    ZHIWEN_RETURN_IF_ERROR(labeller.Check(document));
+    if (library_ == nullptr || !document.fault.empty() || document.text.empty()) return {};
+    ZHIWEN_ASSIGN_OR_RETURN(
+        const CheckedText checked,
+        library_->Check(document.text, {.set_phrases = SetPhrases::kKeep, .has_granules = false}));
+    const auto other = std::ranges::find_if(checked.matches, [&](const CheckMatch& match) {
+      return match.document.id != document.id;  // not its earlier version
+    });
+    if (other == checked.matches.end()) return {};
+    document.fault = "decoy_not_unique";
+    document.fault_detail = fmt::format(
+        "{} of a decoy {} in the document \"{}\" of the library, too; a decoy has text that "
+        "nothing else has",
+        FormatPlural(other->matched, "symbol"), other->matched == 1 ? "is" : "are",
+        other->document.id);
+    return {};
+  }
+
+ private:
+  std::unique_ptr<Library> library_;  // as it was before; null: no decoys are added
+};
+
 void NoteGiven(const SourceDocument& document, const LibraryDocument& labelled,
                DocumentLabeller& labeller, AddedNotes& notes) {
   const bool is_text = document.record == 0 && labelled.picture.empty();
@@ -202,17 +243,19 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   DocumentLabeller labeller(options, std::move(manifest), [&](const auto& name, const auto& id) {
     return FindStoredWork(*catalog, name, id);
   });
+  ZHIWEN_ASSIGN_OR_RETURN(const DecoyCheck decoys, DecoyCheck::Create(options, environment));
   DocumentInputs inputs = options.inputs;
   inputs.documents.value_fields = labeller.ValueFields();
   inputs.leave_out = options.manifest;
   inputs.pictures = PictureTaking::kNamed;
-  DocumentBatches batches(std::move(inputs),
-                          {.stage = Stage::kAddRows,
-                           .outcome = "place in the library",
-                           .done = "",
-                           .check = [&](auto& document) { return labeller.Check(document); },
-                           .keeps = true},
-                          environment);
+  DocumentBatches batches(
+      std::move(inputs),
+      {.stage = Stage::kAddRows,
+       .outcome = "place in the library",
+       .done = "",
+       .check = [&](auto& document) { return decoys.Check(labeller, document); },
+       .keeps = true},
+      environment);
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<LibraryWriter> writer,
                           LibraryWriter::Open(options.folder, environment));
@@ -227,9 +270,8 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
     ZHIWEN_ASSIGN_OR_RETURN(const AddedDocuments added, writer->AddNext(next));
     AddUp(summary.documents, added);
     notes.Take(added.each);
-    const uint64_t stored = added.added + added.updated + added.unchanged;
-    documents += stored;
-    return options.stored && stored > 0 ? options.stored(documents) : Status();
+    const uint64_t before = std::exchange(documents, documents + CountStored(added));
+    return options.stored && documents > before ? options.stored(documents) : Status();
   };
   const auto remove = [&]() -> Status {
     ZHIWEN_RETURN_IF_ERROR(add({}));
@@ -268,12 +310,12 @@ Result<AddFilesSummary> AddFiles(const AddFilesOptions& options,
   WarnOfUnused(labeller.manifest(), options.manifest, environment.log);
   writer.reset();
   if (options.overlaps == OwnerOverlaps::kFind) {
-    const auto found = FindOwnerOverlaps(options.folder, summary.documents.with_works,
-                                         overlaps.get(), environment);
-    if (!found) return tl::unexpected(found.error());
-    summary.compared = found->compared;
-    summary.overlapping = found->overlapping;
-    summary.truncated = found->truncated;
+    ZHIWEN_ASSIGN_OR_RETURN(const auto found,
+                            FindOwnerOverlaps(options.folder, summary.documents.with_works,
+                                              overlaps.get(), environment));
+    summary.compared = found.compared;
+    summary.overlapping = found.overlapping;
+    summary.truncated = found.truncated;
   }
   if (overlaps != nullptr) ZHIWEN_RETURN_IF_ERROR(overlaps->Publish());
   return summary;

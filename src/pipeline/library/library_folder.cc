@@ -20,7 +20,13 @@ constexpr std::array<LibraryProfile, 3> kProfiles = {
     {{"news", "news and web pages: equal texts, near-duplicates from 0.8 on, and passages", 0.8},
      {"novel", "novels: also passages in homophones, spelled, of look-alikes, of split characters",
       0.8, kNovelChannels},
-     {"essay", "essays: as news, and passages in homophones or spelled", 0.8, kEssayChannels}}};
+     {"essay",
+      "essays: as news, and passages in homophones or spelled; quotations, references and own "
+      "work do not count",
+      0.8,
+      kEssayChannels,
+      {ExclusionReason::kSetPhrase, ExclusionReason::kQuotation, ExclusionReason::kReferences,
+       ExclusionReason::kBoilerplate, ExclusionReason::kOwnWork, ExclusionReason::kLicensed}}}};
 
 std::string LockPath(const std::string& folder) { return folder + "/lock"; }
 
@@ -59,6 +65,11 @@ Status CheckIsLibrary(FileSystem& files, const std::string& folder) {
 }  // namespace
 
 std::span<const LibraryProfile> LibraryProfiles() { return kProfiles; }
+
+ExclusionReasons ExclusionsOfProfile(std::string_view name) {
+  const auto* const found = std::ranges::find(kProfiles, name, &LibraryProfile::name);
+  return (found == kProfiles.end() ? kProfiles.front() : *found).exclusions;
+}
 
 std::string CatalogPath(const std::string& folder) { return folder + "/catalog.sqlite"; }
 

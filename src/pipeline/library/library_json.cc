@@ -87,11 +87,20 @@ void WriteCopied(JsonWriter& json, const CopiedPassage& passage) {
   json.EndObject();
 }
 
-void WriteHowAndPassages(JsonWriter& json, const CheckMatch& match) {
-  WriteHow(json, match.edits, match.renamed);
-  json.Key("passages").BeginArray();
-  for (const CopiedPassage& passage : match.passages) WriteCopied(json, passage);
-  json.EndArray();
+// Writes symbols of a text of so many units, and their share, as members of an object.
+void WriteShare(JsonWriter& json, uint64_t symbols, uint64_t units) {
+  json.Key("matched").Unsigned(symbols).Key("share").Fixed(ShareOf(symbols, units), kDecimals);
+}
+
+// Writes what of a match counts, and what it would be without exclusions.
+void WriteCounted(JsonWriter& json, const CheckMatch& match, uint64_t units) {
+  json.Key("excluded_as");
+  match.excluded_as ? json.String(ExclusionReasonName(*match.excluded_as)) : json.Null();
+  uint64_t before = match.matched;
+  for (const ExcludedPassage& one : match.excluded) before += one.passage.matched;
+  json.Key("share").Fixed(ShareOf(match.matched, units), kDecimals).Key("before").BeginObject();
+  WriteShare(json, before, units);
+  json.EndObject();
 }
 
 void WriteExcluded(JsonWriter& json, const CheckMatch& match) {
@@ -104,20 +113,28 @@ void WriteExcluded(JsonWriter& json, const CheckMatch& match) {
   json.EndArray();
 }
 
-void WriteMatch(JsonWriter& json, const CheckMatch& match, std::string_view date) {
+void WriteEndOfMatch(JsonWriter& json, const CheckMatch& match) {
+  WriteExcluded(json, match);
+  WriteHow(json, match.edits, match.renamed);
+  json.Key("passages").BeginArray();
+  for (const CopiedPassage& passage : match.passages) WriteCopied(json, passage);
+  json.EndArray();
+}
+
+void WriteMatch(JsonWriter& json, const CheckMatch& match, const CheckedText& checked) {
   json.BeginObject();
   json.Key("document").BeginObject();
   WriteDocument(json, match.document);
   if (!match.member.empty()) json.Key("member").String(match.member);
   json.EndObject();
   WriteFigures(json, match);
+  WriteCounted(json, match, checked.units);
   json.Key("precedence").String(PrecedenceName(match.precedence)).Key("dates").BeginObject();
   WriteDate(json, "ours", match.date, NameOf(match.date_origin));
-  WriteDate(json, "theirs", date, date.empty() ? "" : "record");
+  WriteDate(json, "theirs", checked.date, checked.date.empty() ? "" : "record");
   json.EndObject();
   if (!match.pictures.empty()) WritePictures(json, match);
-  WriteExcluded(json, match);
-  WriteHowAndPassages(json, match);
+  WriteEndOfMatch(json, match);
   json.EndObject();
 }
 
@@ -175,50 +192,54 @@ double ShareOf(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-uint64_t CountExcluded(const CheckedText& checked) {
-  uint64_t count = 0;
+std::vector<CountedReason> CountExcluded(const CheckedText& checked) {
+  std::vector<ExcludedPassage> excluded;
   for (const CheckMatch& match : checked.matches) {
-    for (const ExcludedPassage& excluded : match.excluded) count += excluded.passage.matched;
+    excluded.insert(excluded.end(), match.excluded.begin(), match.excluded.end());
   }
-  return count;
+  return CountByReason(excluded);
+}
+
+const CheckMatch* DecoyMatch(const CheckedText& checked) {
+  const auto match = std::ranges::find_if(checked.matches, [](const CheckMatch& one) {
+    return !one.excluded_as && one.document.labels.kind == DocumentKind::kDecoy;
+  });
+  return match == checked.matches.end() ? nullptr : &*match;
+}
+
+size_t CountedMatches(const CheckedText& checked) {
+  return static_cast<size_t>(std::ranges::count_if(
+      checked.matches, [](const CheckMatch& match) { return !match.excluded_as; }));
 }
 
 std::string_view RelationName(Relation relation) {
   return kRelationNames[static_cast<size_t>(relation)];
 }
 
-std::string_view ExclusionReasonName(ExclusionReason reason) {
-  switch (reason) {
-    case ExclusionReason::kSetPhrase:
-      return "set_phrase";
-  }
-  return "";
-}
-
-std::string MatchToJson(const CheckMatch& match, std::string_view date) {
+std::string MatchToJson(const CheckMatch& match, const CheckedText& checked) {
   std::string out;
   JsonWriter json(out);
-  WriteMatch(json, match, date);
+  WriteMatch(json, match, checked);
   return out;
 }
 
 std::string UnionToJson(const CheckedText& checked) {
   std::string out;
-  JsonWriter(out)
-      .BeginObject()
-      .Key("matched")
-      .Unsigned(checked.union_matched)
-      .Key("share")
-      .Fixed(ShareOf(checked.union_matched, checked.units), kDecimals)
-      .EndObject();
+  JsonWriter json(out);
+  json.BeginObject();
+  WriteShare(json, checked.union_matched, checked.units);
+  json.Key("before").BeginObject();
+  WriteShare(json, checked.union_before, checked.units);
+  json.EndObject().EndObject();
   return out;
 }
 
-std::string MatchFiguresToJson(const CheckMatch& match) {
+std::string MatchFiguresToJson(const CheckMatch& match, uint64_t units) {
   std::string out;
   JsonWriter json(out);
   json.BeginObject();
   WriteFigures(json, match);
+  WriteCounted(json, match, units);
   return out.substr(1);
 }
 
@@ -226,7 +247,7 @@ std::string MatchEndToJson(const CheckMatch& match) {
   std::string out;
   JsonWriter json(out);
   json.BeginObject();
-  WriteHowAndPassages(json, match);
+  WriteEndOfMatch(json, match);
   json.EndObject();
   return out.substr(1);
 }
@@ -238,13 +259,19 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   if (!checked.member.empty()) json.Key("member").String(checked.member);
   if (checked.is_picture) json.Key("picture").Bool(true);
   json.Key("units").Unsigned(checked.units);
-  json.Key("verdict").String(RelationName(checked.verdict));
+  json.Key("verdict").String(RelationName(checked.verdict)).Key("lead");
+  DecoyMatch(checked) == nullptr ? json.Null() : json.String("decoy");
   json.Key("precedence").String(PrecedenceName(checked.precedence));
   json.Key("matches").BeginArray();
-  for (const CheckMatch& match : checked.matches) WriteMatch(json, match, checked.date);
+  for (const CheckMatch& match : checked.matches) WriteMatch(json, match, checked);
   json.EndArray().Key("below_least").Unsigned(checked.below_least);
   json.Key("of_set_phrases").Unsigned(checked.of_set_phrases);
   json.Key("union").Raw(UnionToJson(checked));
+  json.Key("excluded").BeginObject();
+  for (const auto& [reason, symbols] : CountExcluded(checked)) {
+    json.Key(ExclusionReasonName(reason)).Unsigned(symbols);
+  }
+  json.EndObject();
   json.Key("not_seen").BeginObject().Key("pictures").Unsigned(checked.pictures);
   json.Key("obfuscated").Unsigned(checked.obfuscated).EndObject();
   json.Key("searched").BeginObject().Key("documents").Unsigned(checked.documents);

@@ -8,6 +8,12 @@
 
 namespace zhiwen {
 
+ExclusionReasons EveryReasonButSetPhrases() {
+  ExclusionReasons reasons = EveryExclusionReason();
+  reasons.Remove({ExclusionReason::kSetPhrase});
+  return reasons;
+}
+
 double LeastPassageScore(uint64_t units) {
   return std::min<double>(kPassageScore, static_cast<double>(units) / 2);
 }
@@ -63,14 +69,25 @@ Status MatchPassages::Find(std::string_view original, std::span<const ByteSpan> 
   return {};
 }
 
+void MatchPassages::MarkUnits(const CopiedPassage& passage, std::vector<bool>& is_matched) const {
+  for (const SymbolSpan& units : UnitsOf(passage)) {
+    std::fill_n(is_matched.begin() + static_cast<int64_t>(units.begin.value), units.size(), true);
+  }
+}
+
+void MatchPassages::MarkExcluded(const CheckMatch& match, std::vector<bool>& is_matched,
+                                 ExclusionReasons reasons) const {
+  for (const ExcludedPassage& one : match.excluded) {
+    if (reasons.Has(one.reason)) MarkUnits(one.passage, is_matched);
+  }
+}
+
 void MatchPassages::Mark(CheckMatch& match, std::vector<bool>& is_matched) const {
   match.matched = 0;
   match.edits = {};
   for (const CopiedPassage& passage : match.passages) {
     match.matched += passage.matched;
-    for (const SymbolSpan& units : UnitsOf(passage)) {
-      std::fill_n(is_matched.begin() + static_cast<int64_t>(units.begin.value), units.size(), true);
-    }
+    MarkUnits(passage, is_matched);
     for (const PassageEdit& edit : passage.edits) {
       match.edits[static_cast<size_t>(edit.kind)] += edit.symbols;
     }

@@ -23,6 +23,9 @@ namespace zhiwen {
 // a short text half of its length.
 double LeastPassageScore(uint64_t units);
 
+// Returns the reasons that do not depend on other documents of the library.
+ExclusionReasons EveryReasonButSetPhrases();
+
 class MatchPassages {
  public:
   // `units` are the symbols of the text on the folded channel, which is the first one. Both must
@@ -39,10 +42,16 @@ class MatchPassages {
   // Marks the units that the passages of a match have, and counts what was done to the text.
   void Mark(CheckMatch& match, std::vector<bool>& is_matched) const;
 
+  // Marks the units that passages have which are excluded for one of these reasons; usually for any
+  // but that they are set phrases.
+  void MarkExcluded(const CheckMatch& match, std::vector<bool>& is_matched,
+                    ExclusionReasons reasons = EveryReasonButSetPhrases()) const;
+
  private:
   MatchPassages(std::string_view text, std::span<const ByteSpan> units, PassageSearch search);
   CopiedPassage WholeAsPassage(std::string_view original) const;
   std::vector<SymbolSpan> UnitsOf(const CopiedPassage& passage) const;
+  void MarkUnits(const CopiedPassage& passage, std::vector<bool>& is_matched) const;
 
   std::string_view text_;
   std::span<const ByteSpan> units_;

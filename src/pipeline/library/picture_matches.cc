@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/coding.h"
+#include "pipeline/library/match_exclusions.h"
 #include "pipeline/library/text_check.h"
 #include "zhiwen/fingerprint_similarity.h"
 #include "zhiwen/library.h"
@@ -155,16 +156,17 @@ Result<CheckedText> LibraryPictures::Check(const CorpusStore& store, std::string
     ZHIWEN_ASSIGN_OR_RETURN(std::optional<StoredDocument> document, store.Find(known.document));
     if (!document || !MayMatch(*document, options)) continue;
     match.document = *std::move(document);
+    ExcludeWhole(ReasonOfDocument(match.document, options.exclusions), match);
     checked.matches.push_back(std::move(match));
   }
-  std::ranges::stable_sort(checked.matches, std::greater(), [](const CheckMatch& match) {
+  std::ranges::stable_sort(checked.matches, {}, [](const CheckMatch& match) {
     double sum = 0;
     for (const PictureSimilarity& one : match.pictures) sum += one.similarity;
-    return sum;
+    return std::pair(match.excluded_as.has_value(), -sum);
   });
   checked.truncated = checked.matches.size() > options.most_matches;
   if (checked.truncated) checked.matches.resize(options.most_matches);
-  if (!checked.matches.empty()) checked.verdict = Relation::kNear;
+  if (CountedMatches(checked) > 0) checked.verdict = Relation::kNear;
   return checked;
 }
 

@@ -1,7 +1,10 @@
 #include "pipeline/library/precedence.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 #include "document/parse_date.h"
 
@@ -46,6 +49,18 @@ void AddPrecedence(std::string_view theirs, CheckedText& checked) {
     match.precedence = ComparePrecedence(match.date, theirs);
   }
   if (const CheckMatch* match = StrongestMatch(checked)) checked.precedence = match->precedence;
+}
+
+bool ComesBefore(const CheckMatch& a, const CheckMatch& b) {
+  const auto figures = [](const CheckMatch& match) {
+    return std::tuple(match.excluded_as.has_value(), std::min(match.relation, Relation::kContains),
+                      ~match.matched, -match.resemblance);
+  };
+  if (figures(a) != figures(b)) return figures(a) < figures(b);
+  const auto date = [](const CheckMatch& match) {
+    return ParseDate(DateOf(match.document).date).value_or(INT64_MAX);
+  };
+  return std::pair(date(a), a.document.number) < std::pair(date(b), b.document.number);
 }
 
 }  // namespace zhiwen

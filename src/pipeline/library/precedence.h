@@ -26,6 +26,9 @@ OriginalDate DateOf(const StoredDocument& document);
 // `theirs`, and the precedence of the text, that of its strongest match.
 void AddPrecedence(std::string_view theirs, CheckedText& checked);
 
+// Returns whether a match is listed before another one, as CheckedText::matches says.
+bool ComesBefore(const CheckMatch& a, const CheckMatch& b);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_PIPELINE_LIBRARY_PRECEDENCE_H_

@@ -102,8 +102,12 @@ Status SetPhraseRules::LeaveOut(CheckMatch& match, const std::vector<bool>& is_l
 }
 
 Status SetPhraseRules::TakeBack(CheckMatch& match, const std::vector<bool>& is_listed) const {
-  for (ExcludedPassage& one : match.excluded) match.passages.push_back(std::move(one.passage));
-  match.excluded.clear();
+  for (ExcludedPassage& one : match.excluded) {
+    if (one.reason == ExclusionReason::kSetPhrase) match.passages.push_back(std::move(one.passage));
+  }
+  std::erase_if(match.excluded, [](const ExcludedPassage& one) {
+    return one.reason == ExclusionReason::kSetPhrase;
+  });
   std::ranges::stable_sort(match.passages, {},
                            [](const CopiedPassage& one) { return one.a_bytes.begin; });
   return LeaveOut(match, is_listed, true);

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "document/parse_date.h"
 #include "index/postings/granule_keys.h"
 #include "match/similarity.h"
 #include "pipeline/library/granule_matches.h"
+#include "pipeline/library/match_exclusions.h"
 #include "pipeline/library/match_passages.h"
 #include "pipeline/library/precedence.h"
 #include "pipeline/library/set_phrases.h"
@@ -120,6 +120,7 @@ class SuspectText {
   Status FindPassagesOf(const Found& found, const std::string& original, CheckMatch& match);
   Status Keep(const Found& found, bool keeps_open_places);
   Status KeepMatches();
+  void CountMatches();
   Status LocateOriginals();
 
   const CorpusStore& store_;
@@ -142,7 +143,10 @@ class SuspectText {
   std::map<uint32_t, Found> found_;        // by number
   std::optional<MatchPassages> passages_;  // made for the first match
   const SetPhraseRules phrases_{channels_, sketch_.keys.units};
-  std::vector<bool> is_matched_;  // symbols that are in a passage of a listed match
+  MatchExclusions exclusions_{text_, options_.exclusions, cancellation_};
+  // Symbols that are in a passage of a listed match, also where it is excluded, but as a set
+  // phrase.
+  std::vector<bool> is_listed_;
   std::vector<bool> is_covered_;  // bytes that some document shares; empty: none
   uint64_t covered_bytes_ = 0;
   size_t verified_ = 0;  // documents that were compared, on each channel
@@ -434,14 +438,17 @@ Status SuspectText::Keep(const Found& found, bool keeps_open_places) {
   TakeFigures(*best.shared, *channels_[best.channel], *original, match);
   match.channel = best.shared->is_exact ? ExactChannel().name() : SearchedName(best.channel);
   ZHIWEN_RETURN_IF_ERROR(FindPassagesOf(found, *original, match));
+  ZHIWEN_RETURN_IF_ERROR(
+      exclusions_.ExcludePlacesOf(*original, LeastPassageScore(checked_.units), match));
+  const bool has_other_reasons = !match.excluded.empty();
   const bool is_of_granules = std::ranges::any_of(
       found.on, [&](const FoundOn& on) { return GranulesOf(on.channel) != nullptr; });
   if (match.relation == Relation::kPassages && !is_of_granules &&
       options_.set_phrases == SetPhrases::kLeaveOut) {
-    ZHIWEN_RETURN_IF_ERROR(phrases_.LeaveOut(match, is_matched_, keeps_open_places));
+    ZHIWEN_RETURN_IF_ERROR(phrases_.LeaveOut(match, is_listed_, keeps_open_places));
   }
   const bool needs_passages = match.relation == Relation::kPassages || best.channel > 0;
-  if (needs_passages && !is_of_granules && match.passages.empty()) {
+  if (needs_passages && !is_of_granules && match.passages.empty() && !has_other_reasons) {
     checked_.of_set_phrases += match.excluded.empty() ? 0 : 1;
     return {};
   }
@@ -449,16 +456,32 @@ Status SuspectText::Keep(const Found& found, bool keeps_open_places) {
     ++checked_.below_least;
     return {};
   }
-  passages_->Mark(match, is_matched_);
-  checked_.verdict = std::min(checked_.verdict, match.relation);
+  passages_->Mark(match, is_listed_);
+  passages_->MarkExcluded(match, is_listed_);
   checked_.matches.push_back(std::move(match));
   return {};
+}
+
+// Counts what the listed matches have, and finds the verdict, once it is known what is excluded.
+void SuspectText::CountMatches() {
+  std::vector<bool> is_matched(checked_.units, false);
+  for (CheckMatch& match : checked_.matches) {
+    exclusions_.Finish(match);
+    passages_->Mark(match, is_matched);
+    if (!match.excluded_as) checked_.verdict = std::min(checked_.verdict, match.relation);
+  }
+  const auto count = [&] { return static_cast<uint64_t>(std::ranges::count(is_matched, true)); };
+  checked_.union_matched = count();
+  for (const CheckMatch& match : checked_.matches) {
+    passages_->MarkExcluded(match, is_matched, EveryExclusionReason());
+  }
+  checked_.union_before = count();
 }
 
 // Lists the documents that share more than set phrases; then the places that no match has and few
 // texts share, for one of these, or for the documents that share most of them.
 Status SuspectText::KeepMatches() {
-  is_matched_.assign(checked_.units, false);
+  is_listed_.assign(checked_.units, false);
   std::vector<std::pair<uint64_t, const Found*>> left;  // by the most that they share on a channel
   for (const auto& [number, found] : found_) {
     const bool is_rare =
@@ -477,8 +500,8 @@ Status SuspectText::KeepMatches() {
   }
   for (CheckMatch& match : checked_.matches) {
     if (match.excluded.empty()) continue;
-    ZHIWEN_RETURN_IF_ERROR(phrases_.TakeBack(match, is_matched_));
-    passages_->Mark(match, is_matched_);
+    ZHIWEN_RETURN_IF_ERROR(phrases_.TakeBack(match, is_listed_));
+    passages_->Mark(match, is_listed_);
   }
   std::ranges::stable_sort(left, std::greater(), &std::pair<uint64_t, const Found*>::first);
   for (const auto& [most, found] : left) {
@@ -486,7 +509,7 @@ Status SuspectText::KeepMatches() {
     for (const FoundOn& on : found->on) {
       ZHIWEN_ASSIGN_OR_RETURN(
           const bool is_open,
-          phrases_.HasOpenPlace(*channels_[on.channel], on.shared->passages, is_matched_));
+          phrases_.HasOpenPlace(*channels_[on.channel], on.shared->passages, is_listed_));
       has_open_place |= is_open;
     }
     if (has_open_place) {
@@ -495,7 +518,7 @@ Status SuspectText::KeepMatches() {
       ++checked_.of_set_phrases;
     }
   }
-  checked_.union_matched = static_cast<uint64_t>(std::ranges::count(is_matched_, true));
+  CountMatches();
   return {};
 }
 
@@ -516,19 +539,6 @@ Status SuspectText::LocateOriginals() {
     }
   }
   return {};
-}
-
-// Returns whether a match is listed before another one.
-bool ComesBefore(const CheckMatch& a, const CheckMatch& b) {
-  const auto figures = [](const CheckMatch& match) {
-    return std::tuple(std::min(match.relation, Relation::kContains), ~match.matched,
-                      -match.resemblance);
-  };
-  if (figures(a) != figures(b)) return figures(a) < figures(b);
-  const auto date = [](const CheckMatch& match) {
-    return ParseDate(DateOf(match.document).date).value_or(INT64_MAX);
-  };
-  return std::pair(date(a), a.document.number) < std::pair(date(b), b.document.number);
 }
 
 Result<CheckedText> SuspectText::Check() {

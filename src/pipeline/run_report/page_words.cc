@@ -117,6 +117,21 @@ std::vector<Words> EditsInWords(const EditCounts& counts) {
   return parts;
 }
 
+Words ExcludedInWords(std::span<const CountedReason> reasons) {
+  uint64_t all = 0;
+  std::vector<Words> parts;
+  for (const auto& [reason, symbols] : reasons) {
+    all += symbols;
+    const ExclusionWords words = WordsOf(reason);
+    const std::string count = FormatCount(symbols);
+    parts.push_back({fmt::format("{} <b>{}</b>", words.en, count),
+                     fmt::format("{} <b>{}</b>", words.zh, count)});
+  }
+  const Words by_reason = JoinWords(parts);
+  return {FormatCount(all) + "&nbsp;characters or words: " + by_reason.en,
+          FormatCount(all) + "&nbsp;字：" + by_reason.zh};
+}
+
 std::string PlaceInWords(const Span<CodePointOffset>& points) {
   return fmt::format("{}–{}", FormatCount(points.begin.value + 1), FormatCount(points.end.value));
 }

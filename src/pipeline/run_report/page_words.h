@@ -5,6 +5,7 @@
 // sentence twice and shows the one of the language that is set.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,9 @@ std::string PlaceInWords(const Span<CodePointOffset>& points);
 
 // The kind of a passage, and its edits.
 std::vector<Words> PassageInWords(const CopiedPassage& passage);
+
+// "130 characters or words: quotations 34 · references 96".
+Words ExcludedInWords(std::span<const CountedReason> reasons);
 
 // A figure of zhiwen/figures.h as HTML, which no line end divides. Those without a space or a '<'
 // are HTML as they are.

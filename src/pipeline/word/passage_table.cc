@@ -156,6 +156,22 @@ std::string PassageTable(const TableSide& a, const TableSide& b,
   return table.Take();
 }
 
+std::string ExcludedTables(const TableSide& a, const TableSide& b,
+                           std::span<const ExcludedPassage> excluded) {
+  std::string out;
+  for (const auto& [reason, symbols] : CountByReason(excluded)) {
+    std::vector<CopiedPassage> passages;
+    for (const ExcludedPassage& one : excluded) {
+      if (one.reason == reason) passages.push_back(one.passage);
+    }
+    const ExclusionWords words = WordsOf(reason);
+    out += WordParagraph("Heading2",
+                         WordRun(fmt::format("排除：{0} Excluded: {1}", words.zh, words.en))) +
+           PassageTable(a, b, passages);
+  }
+  return out;
+}
+
 std::string CommandNote(std::span<const std::string> command) {
   std::string html;
   AppendHtmlText(html, QuoteCommand({command.begin(), command.end()}));

@@ -39,6 +39,10 @@ std::string PassageLegend();
 std::string PassageTable(const TableSide& a, const TableSide& b,
                          std::span<const CopiedPassage> passages);
 
+// The passages that do not count, in a table for each reason; nothing where there are none.
+std::string ExcludedTables(const TableSide& a, const TableSide& b,
+                           std::span<const ExcludedPassage> excluded);
+
 // The command as it can be typed again.
 std::string CommandNote(std::span<const std::string> command);
 

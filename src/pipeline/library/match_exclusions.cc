@@ -1,0 +1,95 @@
+#include "pipeline/library/match_exclusions.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "text/fold.h"
+
+namespace zhiwen {
+namespace {
+
+// Returns the authors that a label names, each as symbols of the folded channel.
+std::vector<std::vector<uint32_t>> AuthorsOf(std::string_view label) {
+  std::vector<std::vector<uint32_t>> authors;
+  for (const std::string_view between : {"；", "、", "|"}) {
+    if (const size_t at = label.find(between); at != std::string_view::npos) {
+      authors = AuthorsOf(label.substr(0, at));
+      std::ranges::move(AuthorsOf(label.substr(at + between.size())), std::back_inserter(authors));
+      return authors;
+    }
+  }
+  for (size_t begin = 0; begin <= label.size();) {
+    const size_t end = std::min(label.find(';', begin), label.size());
+    std::vector<uint32_t> author;
+    FoldInto(label.substr(begin, end - begin), author);
+    if (!author.empty()) authors.push_back(std::move(author));
+    begin = end + 1;
+  }
+  return authors;
+}
+
+bool ShareAuthor(std::string_view a, std::string_view b) {
+  const std::vector<std::vector<uint32_t>> of_b = AuthorsOf(b);
+  return std::ranges::any_of(AuthorsOf(a), [&](const std::vector<uint32_t>& author) {
+    return std::ranges::find(of_b, author) != of_b.end();
+  });
+}
+
+// Returns the reason that most of the excluded symbols have.
+ExclusionReason MainReason(const CheckMatch& match) {
+  std::array<uint64_t, kExclusionReasons> symbols = {};
+  for (const ExcludedPassage& one : match.excluded) {
+    symbols[static_cast<size_t>(one.reason)] += one.passage.matched + 1;
+  }
+  return static_cast<ExclusionReason>(std::ranges::max_element(symbols) - symbols.begin());
+}
+
+}  // namespace
+
+std::optional<ExclusionReason> ReasonOfDocument(const StoredDocument& document,
+                                                const Exclusions& exclusions) {
+  if (exclusions.reasons.Has(ExclusionReason::kOwnWork) &&
+      (ShareAuthor(exclusions.author, document.labels.author) ||
+       ShareAuthor(exclusions.author, document.work.author))) {
+    return ExclusionReason::kOwnWork;
+  }
+  if (!exclusions.reasons.Has(ExclusionReason::kLicensed)) return std::nullopt;
+  const bool is_licensed =
+      document.labels.kind == DocumentKind::kLicensedCopy ||
+      std::ranges::find(exclusions.licences, document.work.licence) != exclusions.licences.end();
+  return is_licensed ? std::optional(ExclusionReason::kLicensed) : std::nullopt;
+}
+
+void ExcludeWhole(std::optional<ExclusionReason> of_document, CheckMatch& match) {
+  if (of_document) {
+    for (CopiedPassage& passage : match.passages) {
+      match.excluded.push_back({*of_document, std::move(passage)});
+    }
+    match.passages.clear();
+    match.excluded_as = of_document;
+    return;
+  }
+  if (match.passages.empty() && !match.excluded.empty()) match.excluded_as = MainReason(match);
+}
+
+Status MatchExclusions::ExcludePlacesOf(std::string_view original, double least_score,
+                                        CheckMatch& match) {
+  if (!places_) {
+    ZHIWEN_ASSIGN_OR_RETURN(
+        ExcludedPlaces places,
+        ExcludedPlaces::Find(
+            text_, {.reasons = exclusions_.reasons, .boilerplate = exclusions_.boilerplate},
+            cancellation_));
+    places_.emplace(std::move(places));
+  }
+  places_->Exclude(original, least_score, match.passages, match.excluded);
+  return {};
+}
+
+}  // namespace zhiwen
