@@ -49,7 +49,7 @@ PY
 expect 0 "$zhiwen" library create said -q
 expect 0 "$zhiwen" library add said said.jsonl -q
 expect 0 "$zhiwen" check said phrases.jsonl --html phrases.html -q
-has "$(<phrases.html)" "of set phrases, which several different originals have"
+has "$(<phrases.html)" "set phrases <b>"
 has "$(<phrases.html)" "with set phrases alone"
 
 pictures=$root/build/check_page
