@@ -3,9 +3,8 @@
 
 // Cuts a passage where places of the copy begin and end that do not count (zhiwen/exclusions.h).
 //
-// Guarantees  the pieces and edits of the parts, put together, are those of the passage; an edit
-// that
-//             goes across a border is whole, on the side where it begins
+// Guarantees  the pieces and edits of the parts, put together, are those of the passage; an
+//             edit that goes across a border is whole, on the side where it begins
 // Cost        linear in the passage and its places
 // Threads     free function
 

@@ -95,9 +95,10 @@ std::vector<ByteSpan> FindQuotations(std::string_view utf8) {
   const DecodedText decoded = DecodeText(utf8);
   const std::u32string_view text = decoded.points;
   std::vector<ByteSpan> found;
+  size_t block_end = 0;  // of the last block: it is looked at once, not from each of its lines
   for (size_t at = 0; at < text.size();) {
-    if ((at == 0 || text[at - 1] == U'\n') && QuotesLine(text, at)) {
-      const size_t end = EndOfBlock(text, at);
+    if (at >= block_end && (at == 0 || text[at - 1] == U'\n') && QuotesLine(text, at)) {
+      const size_t end = block_end = EndOfBlock(text, at);
       if (end - at <= kMostQuoted && IsBlockCited(text, at, end)) {
         found.push_back(decoded.BytesOf(at, end));
         at = end;

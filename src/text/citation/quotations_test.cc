@@ -102,6 +102,13 @@ TEST(QuotationsTest, WholeChapterIsNoQuotation) {
   EXPECT_EQ(Quoted("> " + chapter + "[1]\n"), Found{});
 }
 
+TEST(QuotationsTest, LongBlockIsLookedAtOnce) {
+  // Not the last lines of it either, and not again from each line.
+  std::string block;
+  for (int i = 0; i < 200'000; ++i) block += "> 一行\n";
+  EXPECT_EQ(Quoted(block + "> 最后一行[3]\n"), Found{});
+}
+
 TEST(QuotationsTest, EmptyAndBrokenTexts) {
   EXPECT_EQ(Quoted(""), Found{});
   EXPECT_EQ(Quoted("”[3]“"), Found{});
