@@ -17,7 +17,7 @@
 //             each letter or digit, at most 2 for a word, and 0 for U+FFFD; gaps, repeats within
 //             the passage and shifts are taken off. Unrelated texts share passages of 16 seldom;
 //             set phrases, poems and quotations do share them. Texts that are the same on the first
-//             channel are one passage, however short
+//             channel are one passage, however short. One of words has four in a row somewhere
 // Renaming    a stretch of two characters or more that is replaced by the same other one three
 //             times or more, and that the passages seldom have otherwise, is a renaming: the texts
 //             are compared once more with it undone

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "match/passages/extend_ends.h"
+#include "match/passages/word_rules.h"
 
 namespace zhiwen {
 namespace {
@@ -35,6 +36,13 @@ size_t CountDistinct(std::span<const uint32_t> symbols) {
   return distinct.size();
 }
 
+bool HasRun(const ChannelPassage& passage, uint32_t length) {
+  return std::ranges::any_of(passage.blocks, [&](const PassageBlock& block) {
+    return std::ranges::any_of(block.matches,
+                               [&](const SeedMatch& match) { return match.length >= length; });
+  });
+}
+
 uint32_t GapBetween(uint32_t begin_x, uint32_t end_x, uint32_t begin_y, uint32_t end_y) {
   if (end_x <= begin_y) return begin_y - end_x;
   return end_y <= begin_x ? begin_x - end_y : 0;
@@ -60,7 +68,8 @@ class PassageMakerOfChannel {
     if (rules_.source == PassageSource::kEarlier) passages = PartRepeats(std::move(passages));
     for (ChannelPassage& passage : passages) passage.score = ScoreOf(passage);
     std::erase_if(passages, [&](const ChannelPassage& passage) {
-      return passage.score < rules_.least_score;
+      return passage.score < rules_.least_score ||
+             (rules_.seed < kLeastRun && !HasRun(passage, kLeastRun));
     });
     return passages;
   }

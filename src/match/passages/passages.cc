@@ -15,6 +15,7 @@
 #include "match/passages/channel_symbols.h"
 #include "match/passages/edit_script.h"
 #include "match/passages/passage_parts.h"
+#include "match/passages/word_rules.h"
 #include "text/channel_view.h"
 
 namespace zhiwen {
@@ -244,7 +245,9 @@ FoundPassage PassageFinder::WholeTexts() const {
 
 Result<std::vector<FoundPassage>> PassageFinder::FindOn(size_t channel) const {
   const ChannelTexts& texts = texts_[channel];
-  PassageRules rules = RulesOfChannel(options_.channels[channel].name(), options_.least_score);
+  PassageRules rules =
+      FitToWords(RulesOfChannel(options_.channels[channel].name(), options_.least_score),
+                 WeightSums(texts.a->text().weights));
   rules.source = source_;
   ZHIWEN_ASSIGN_OR_RETURN(
       std::vector<ChannelPassage> passages,

@@ -6,6 +6,7 @@
 #include "base/utf8/utf8.h"
 #include "feature/shingles.h"
 #include "match/passages/channel_symbols.h"
+#include "match/passages/word_rules.h"
 #include "match/similarity.h"
 #include "text/channel_view.h"
 #include "text/fold.h"
@@ -100,15 +101,15 @@ bool SuspectChannel::SharesRun() {
 
 Result<std::vector<ChannelPassage>> SuspectChannel::FindPassages(double least_score,
                                                                  const Cancellation& cancellation) {
-  const PassageRules rules = RulesOfChannel(channel_.name(), least_score);
-  if (!seeds_) {
+  if (!sums_) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::span<const ByteSpan> spans, Spans());
     // A sound in letters may be one of a character in the other text.
     weights_ = channel_.view().reads_chinese_only() ? std::vector<float>(spans.size(), 1)
                                                     : WeighSymbols(channel_, text_, spans);
     sums_.emplace(weights_);
-    seeds_.emplace(set_.symbols, rules.seed, uint32_t{kPassageBlock});
   }
+  const PassageRules rules = FitToWords(RulesOfChannel(channel_.name(), least_score), *sums_);
+  if (!seeds_) seeds_.emplace(set_.symbols, rules.seed, uint32_t{kPassageBlock});
   if (weightless_.symbols() < original_.symbols.size()) {
     weightless_ = WeightSums(std::vector<float>(original_.symbols.size() * 2));
   }
