@@ -114,6 +114,7 @@ Result<ExclusionReasons> ParseExclusionReasons(std::string_view names) {
     const auto* const known = std::ranges::find(kReasonNames, name, &ReasonNames::name);
     if (known == kReasonNames.end()) {
       std::vector<std::string_view> every;
+      every.reserve(kReasonNames.size());
       for (const ReasonNames& one : kReasonNames) every.push_back(one.name);
       return Fail(ErrorCode::kInvalidArgument,
                   fmt::format("\"{}\" is no reason to exclude passages; there are {} and all", name,

@@ -383,6 +383,7 @@ PassageKind PassageFinder::KindOf(const CopiedPassage& passage) const {
 // Returns whether a passage has symbols of the first channel that are in none of its pieces.
 bool PassageFinder::HasTextBetweenPieces(const CopiedPassage& passage, PassageSide side) const {
   std::vector<ByteSpan> pieces;
+  pieces.reserve(passage.pieces.size());
   for (const PassagePiece& piece : passage.pieces) pieces.push_back(BytesIn(side, piece));
   std::ranges::sort(pieces, {}, &ByteSpan::begin);
   const ByteSpan whole = BytesIn(side, passage);

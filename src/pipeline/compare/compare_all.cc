@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 4> kComparedFiles = {"pairs", "pairs.json
 std::string CsvField(std::string_view text) {
   constexpr std::string_view kBeginFormulas = "=+-@\t\r";
   const bool is_formula = !text.empty() && kBeginFormulas.find(text[0]) != std::string_view::npos;
-  const std::string shown = (is_formula ? "'" : "") + std::string(text);
+  std::string shown = (is_formula ? "'" : "") + std::string(text);
   if (shown.find_first_of(",\"\r\n\t") == std::string::npos) return shown;
   std::string quoted = "\"";
   for (const char c : shown) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

@@ -72,12 +72,12 @@ bool IsNameAndYear(std::u32string_view words) {
   const size_t at = FindYear(words);
   if (at == std::u32string_view::npos) return false;
   const std::u32string_view behind = words.substr(at + 4);
-  const bool is_date = behind.starts_with(U"年") && behind.size() > 1 && IsDigit(behind[1]);
+  const bool is_date = behind.starts_with(U'年') && behind.size() > 1 && IsDigit(behind[1]);
   if (is_date || (!behind.empty() && IsHan(behind.front()) && behind.front() != U'年'))
     return false;
-  if (behind.starts_with(U"年") && behind.size() > 1 && IsHan(behind[1])) return false;  // 年生
+  if (behind.starts_with(U'年') && behind.size() > 1 && IsHan(behind[1])) return false;  // 年生
   const std::u32string_view name = words.substr(0, at);
-  if (TrimBlanks(name).empty()) return behind.empty() || !behind.starts_with(U"年");
+  if (TrimBlanks(name).empty()) return behind.empty() || !behind.starts_with(U'年');
   return IsOneOf(name.back(), U"，,、：:；;.&") || IsLineBlank(name.back());
 }
 

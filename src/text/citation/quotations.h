@@ -24,7 +24,7 @@ namespace zhiwen {
 
 inline constexpr size_t kMostQuoted = 1000;
 
-std::vector<ByteSpan> FindQuotations(std::string_view text);
+std::vector<ByteSpan> FindQuotations(std::string_view utf8);
 
 }  // namespace zhiwen
 

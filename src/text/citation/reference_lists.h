@@ -22,7 +22,7 @@ namespace zhiwen {
 
 inline constexpr size_t kMostOfEntry = 400;
 
-std::vector<ByteSpan> FindReferenceLists(std::string_view text);
+std::vector<ByteSpan> FindReferenceLists(std::string_view utf8);
 
 }  // namespace zhiwen
 
