@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,21 +15,26 @@ namespace {
 
 // Returns the authors that a label names, each as symbols of the folded channel.
 std::vector<std::vector<uint32_t>> AuthorsOf(std::string_view label) {
+  constexpr std::array<std::string_view, 4> kBetween = {";", "|", "；", "、"};
   std::vector<std::vector<uint32_t>> authors;
-  for (const std::string_view between : {"；", "、", "|"}) {
-    if (const size_t at = label.find(between); at != std::string_view::npos) {
-      authors = AuthorsOf(label.substr(0, at));
-      std::ranges::move(AuthorsOf(label.substr(at + between.size())), std::back_inserter(authors));
-      return authors;
-    }
-  }
-  for (size_t begin = 0; begin <= label.size();) {
-    const size_t end = std::min(label.find(';', begin), label.size());
+  size_t begin = 0;
+  const auto end_author = [&](size_t end) {
     std::vector<uint32_t> author;
     FoldInto(label.substr(begin, end - begin), author);
     if (!author.empty()) authors.push_back(std::move(author));
-    begin = end + 1;
+  };
+  for (size_t at = 0; at < label.size();) {
+    const auto* const between = std::ranges::find_if(
+        kBetween, [&](std::string_view one) { return label.substr(at).starts_with(one); });
+    if (between == kBetween.end()) {
+      ++at;
+      continue;
+    }
+    end_author(at);
+    at += between->size();
+    begin = at;
   }
+  end_author(label.size());
   return authors;
 }
 
