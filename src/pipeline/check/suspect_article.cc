@@ -259,15 +259,7 @@ Result<std::string> RenderExcluded(const PageSide& suspect, const PageSide& orig
     ZHIWEN_ASSIGN_OR_RETURN(
         const std::string stretches,
         RenderStretches(of_suspect, of_original, PiecesOf(passages, suspect.text, original.text)));
-    const ExclusionWords words = WordsOf(reason);
-    const std::string count = FormatCount(symbols);
-    out += fmt::format(
-        "<details class=\"excluded\" data-reason=\"{}\"><summary>{}</summary>{}"
-        "</details>",
-        ExclusionReasonName(reason),
-        Both(fmt::format("excluded, {}: <b>{}</b>", words.en, count),
-             fmt::format("排除，{}：<b>{}</b>&nbsp;字", words.zh, count)),
-        stretches);
+    out += BeginExcluded({reason, symbols}) + stretches + "</details>";
   }
   return out;
 }

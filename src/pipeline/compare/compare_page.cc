@@ -194,14 +194,8 @@ std::string ComparePage::RenderPassages() const {
 std::string ComparePage::RenderExcluded() const {
   std::string out;
   for (const auto& [reason, symbols] : CountByReason(found_.excluded)) {
-    const ExclusionWords words = WordsOf(reason);
-    const std::string count = FormatCount(symbols);
-    out += fmt::format(
-        "<details class=\"excluded\" data-reason=\"{}\"><summary>{}</summary><div "
-        "class=\"scroll\"><table class=\"figures\"><tbody>",
-        ExclusionReasonName(reason),
-        Both(fmt::format("excluded, {}: <b>{}</b>", words.en, count),
-             fmt::format("排除，{}：<b>{}</b>&nbsp;字", words.zh, count)));
+    out += BeginExcluded({reason, symbols});
+    out += "<div class=\"scroll\"><table class=\"figures\"><tbody>";
     for (const ExcludedPassage& one : found_.excluded) {
       if (one.reason != reason) continue;
       const CopiedPassage& passage = one.passage;

@@ -132,6 +132,15 @@ Words ExcludedInWords(std::span<const CountedReason> reasons) {
           FormatCount(all) + "&nbsp;字：" + by_reason.zh};
 }
 
+std::string BeginExcluded(const CountedReason& excluded) {
+  const ExclusionWords words = WordsOf(excluded.reason);
+  const std::string count = FormatCount(excluded.symbols);
+  return fmt::format("<details class=\"excluded\" data-reason=\"{}\"><summary>{}</summary>",
+                     ExclusionReasonName(excluded.reason),
+                     Both(fmt::format("excluded, {}: <b>{}</b>", words.en, count),
+                          fmt::format("排除，{}：<b>{}</b>&nbsp;字", words.zh, count)));
+}
+
 std::string PlaceInWords(const Span<CodePointOffset>& points) {
   return fmt::format("{}–{}", FormatCount(points.begin.value + 1), FormatCount(points.end.value));
 }

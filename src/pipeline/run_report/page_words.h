@@ -50,6 +50,9 @@ std::vector<Words> PassageInWords(const CopiedPassage& passage);
 // "130 characters or words: quotations 34 · references 96".
 Words ExcludedInWords(std::span<const CountedReason> reasons);
 
+// The HTML that the excluded passages of a reason, and then </details>, follow.
+std::string BeginExcluded(const CountedReason& excluded);
+
 // A figure of zhiwen/figures.h as HTML, which no line end divides. Those without a space or a '<'
 // are HTML as they are.
 std::string PageFigure(std::string_view figure);
