@@ -82,12 +82,13 @@ enum class SetPhrases : uint8_t {
   kKeep,
 };
 
-// What else does not count, and is shown with its reason: passages of the text by where they stand
+// Passages do not count, and are shown with their reason, by where they stand in the text
 // (zhiwen/exclusions.h), and documents by what the library says of them. Set phrases are apart.
 struct Exclusions {
   ExclusionReasons reasons = {};
   std::span<const std::string> boilerplate = {};  // form texts; must outlive the check
-  // Of the text. Documents by one of several authors, of whom 、 or ; is between two, are own work.
+  // The author of the text. Documents are own work if they are by this author, or by several with
+  // this one among them, between whom 、 or ; stands.
   std::string author = {};
   // Documents that were added as licensed copies are licensed, and those of works under one of
   // these terms.

@@ -87,8 +87,8 @@ Result<Comparison> Compare(std::string_view a, std::string_view b, const Compare
 std::string ComparisonToJson(const Comparison& comparison, const PassageComparison& passages,
                              const SearchedChannels& searched, const CompareOptions& options);
 
-// What a text repeats of itself (PassageSearch::FindRepeats) as one JSON object (`zhiwen compare
-// --self --json`).
+// Returns one JSON object of what a text repeats (PassageSearch::FindRepeats), as `zhiwen compare
+// --self --json` prints it.
 std::string RepeatsToJson(const PassageComparison& repeats, std::string_view name,
                           const SearchedChannels& searched);
 

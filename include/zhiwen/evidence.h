@@ -88,7 +88,7 @@ enum class EvidenceFault : uint8_t {
   kAdded,        // the manifest does not name the file
   kDiffers,      // it is not what the manifest says
   kNotRepeated,  // it is, and zhiwen computes something else of the packed files
-  // Of a time stamp:
+  // These are faults of a time stamp.
   kMalformed,         // it is none, or its chain has something else than certificates
   kOtherData,         // it stamps something else than the manifest
   kBadSignature,      // of it, or of a certificate

@@ -25,7 +25,7 @@ inline constexpr size_t kExclusionReasons = 6;
 // "set_phrase", "quotation", "references", "boilerplate", "own_work", "licensed".
 std::string_view ExclusionReasonName(ExclusionReason reason);
 
-// What people call it: "引文", "quotations".
+// People call a reason this: "引文", "quotations".
 struct ExclusionWords {
   std::string_view zh, en;
 };

@@ -33,9 +33,9 @@
 
 namespace zhiwen {
 
-// What is kept of features. Short ones have 42 bits of their hash, and take 2 or 3 bytes less. A
-// query that looks n of them up meets, in an index of m different ones, a wrong one n·m / 2⁴²
-// times.
+// An index keeps features whole or short. Short ones have 42 bits of their hash, and take 2 or 3
+// bytes less. A query that looks n of them up meets, in an index of m different ones, a wrong one
+// n·m / 2⁴² times.
 enum class FeatureKeys : uint8_t { kWhole, kShort };
 
 struct PostingsIndexOptions {

@@ -133,7 +133,7 @@ ExcludedPlaces::~ExcludedPlaces() = default;
 Result<ExcludedPlaces> ExcludedPlaces::Find(std::string_view text, const ExclusionOptions& options,
                                             const Cancellation& cancellation) {
   std::vector<ExcludedPlace> places;
-  // Of places that begin together the first reason counts.
+  // The first reason counts where several places begin together.
   if (options.reasons.Has(ExclusionReason::kBoilerplate)) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::vector<ByteSpan> found,
                             FindBoilerplate(text, options.boilerplate, cancellation));

@@ -16,7 +16,7 @@
 
 namespace zhiwen {
 
-// What both texts are called.
+// Both texts have these names in the JSON.
 struct SideNames {
   std::string_view a = "a", b = "b";
   bool are_one_text = false;  // which repeats itself
