@@ -26,8 +26,8 @@ struct At {
                           kTokensBehind = 52, kLinkBehind = 53;
   static constexpr size_t kFirstLevel = 61, kLevelShare = 4;
 };
-constexpr size_t kLevels = 4, kLevelNumbers = 7;
-static_assert(At::kFirstLevel + kLevels * kLevelNumbers == kDenseFeatures);
+constexpr size_t kLevels = 4;
+static_assert(At::kFirstLevel + kLevels * kNodeNumbers == kDenseFeatures);
 
 float Share(float part, float whole) { return whole > 0 ? part / whole : 0; }
 float Share(uint32_t part, uint32_t whole) {
@@ -40,7 +40,14 @@ constexpr auto kSmallLogs = [] {
   return logs;
 }();
 
-float Log(uint32_t count) {
+// A number of the first and the last byte of a token, without case.
+size_t EndsOfToken(std::string_view token) {
+  const auto first = static_cast<uint8_t>(token.front() | 0x20);
+  const auto last = static_cast<uint8_t>(token.back() | 0x20);
+  return (size_t{first} << 2 ^ last) % kTitleEnds;
+}
+
+inline float Log(uint32_t count) {
   if (count < kSmallLogs.size()) return kSmallLogs[count];
   return SteadyLog2(1.0 + static_cast<double>(count));
 }
@@ -56,7 +63,7 @@ uint64_t LoadWord(const char* at) {
 
 // A hash of the length and of the first and the last eight bytes, without case: enough to tell the
 // words of a title from others.
-uint64_t HashToken(std::string_view token) {
+inline uint64_t HashToken(std::string_view token) {
   constexpr uint64_t kSmallLetters = 0x2020202020202020U;
   const char* const begin = token.data();
   const char* const end = begin + token.size();
@@ -82,6 +89,10 @@ class BlockFeatures::Row {
  public:
   explicit Row(NumberFeatures& out) : out_(out) {}
   void Add(float value) { out_[at_++] = value; }
+  void Add(const NodeNumbers& values) {
+    std::ranges::copy(values, out_.begin() + at_);
+    at_ += values.size();
+  }
   void Flag(bool is_so) { Add(is_so ? 1.0F : 0.0F); }
 
  private:
@@ -94,11 +105,13 @@ BlockFeatures::BlockFeatures(const HtmlPage& page, std::span<const BlockStatisti
   BlockSums sum;
   sums_.reserve(statistics.size() + 1);
   sums_.push_back(sum);
+  shares_.reserve(statistics.size());
   uint32_t han = 0;
   for (size_t i = 0; i < statistics.size(); ++i) {
     const HtmlBlock& block = page.blocks[i];
     const BlockStatistics& counts = statistics[i];
-    const float link = LinkShare(i);
+    const float link = std::min(1.0F, Share(block.link_bytes, block.text_end - block.text_begin));
+    shares_.push_back({Log(counts.tokens), link, Share(counts.marks, counts.tokens)});
     sum.tokens += counts.tokens;
     sum.unlinked_tokens += static_cast<uint32_t>(static_cast<float>(counts.tokens) * (1 - link));
     sum.marks += counts.marks;
@@ -109,17 +122,15 @@ BlockFeatures::BlockFeatures(const HtmlPage& page, std::span<const BlockStatisti
     han += counts.han;
     sums_.push_back(sum);
   }
+  log_blocks_ = Log(static_cast<uint32_t>(page.blocks.size()));
+  log_tokens_ = Log(sum.tokens);
   page_han_ = Share(han, sum.tokens);
   page_link_ = Share(sum.link_bytes, sum.bytes);
   CountRepetitions();
   GatherPlaceWords();
+  ComputeNodeNumbers();
   FindHeadings();
   FindTitle();
-}
-
-float BlockFeatures::LinkShare(size_t block) const {
-  const HtmlBlock& of = page_.blocks[block];
-  return std::min(1.0F, Share(of.link_bytes, of.text_end - of.text_begin));
 }
 
 void BlockFeatures::CountRepetitions() {
@@ -179,11 +190,11 @@ void BlockFeatures::FindHeadings() {
 void BlockFeatures::FindTitle() {
   const std::string title = DecodeHtmlText(page_.facts.title);
   VisitTokens(title, [&](size_t begin, size_t end) {
-    if (title_.size() < 4 * kMostTitleTokens) {
-      title_.push_back(HashToken(std::string_view(title).substr(begin, end - begin)));
-    }
+    if (title_.size() == 4 * kMostTitleTokens) return;
+    const std::string_view token = std::string_view(title).substr(begin, end - begin);
+    title_.push_back(HashToken(token));
+    has_title_ends_[EndsOfToken(token)] = true;
   });
-  for (const uint64_t token : title_) title_mask_ |= uint64_t{1} << (token & 63);
   std::ranges::sort(title_);
   title_.erase(std::ranges::unique(title_).begin(), title_.end());
 }
@@ -241,7 +252,7 @@ void BlockFeatures::AddBends(const NumberFeatures& dense, Row& row) {
   row.Add(above(behind, 4));
   for (const float other : {before, behind, dense[At::kWindowTokens]}) row.Add(tokens * other);
   for (size_t level = 0; level < kLevels; ++level) {
-    const size_t at = At::kFirstLevel + level * kLevelNumbers;
+    const size_t at = At::kFirstLevel + level * kNodeNumbers;
     row.Add(dense[at] * dense[at + 1]);
     row.Add(above(dense[at + At::kLevelShare], 0.5F));
     row.Add(above(0.1F, dense[at + At::kLevelShare]));
@@ -253,10 +264,11 @@ void BlockFeatures::AddOwnText(size_t block, Row& row) const {
   const HtmlBlock& of = page_.blocks[block];
   const BlockStatistics& counts = statistics_[block];
   const uint32_t bytes = of.text_end - of.text_begin;
-  row.Add(Log(counts.tokens));
-  row.Add(LinkShare(block));
+  const BlockShares& shares = shares_[block];
+  row.Add(shares.log_tokens);
+  row.Add(shares.link);
   row.Add(AtMost(of.links, 20));
-  row.Add(Share(counts.marks, counts.tokens));
+  row.Add(shares.marks);
   row.Add(Share(counts.commas, counts.tokens));
   row.Flag(counts.ends_sentence);
   row.Add(Share(counts.digits, counts.characters));
@@ -298,9 +310,9 @@ BlockFeatures::TitleOverlap BlockFeatures::TitleOverlapOf(size_t block) const {
     uint32_t found = 0;
     const std::string_view text = page_.TextOf(of);
     VisitTokens(text, [&](size_t begin, size_t end) {
-      const uint64_t token = HashToken(text.substr(begin, end - begin));
-      const bool may_be = (title_mask_ >> (token & 63) & 1) != 0;
-      found += may_be && std::ranges::binary_search(title_, token) ? 1 : 0;
+      const std::string_view token = text.substr(begin, end - begin);
+      if (!has_title_ends_[EndsOfToken(token)]) return;
+      found += std::ranges::binary_search(title_, HashToken(token)) ? 1 : 0;
     });
     overlap.share = Share(found, counts.tokens);
     overlap.covered = std::min(1.0F, Share(found, static_cast<uint32_t>(title_.size())));
@@ -314,8 +326,8 @@ void BlockFeatures::AddPlace(size_t block, Row& row) const {
   const auto count = static_cast<uint32_t>(page_.blocks.size());
   row.Add(Share(static_cast<uint32_t>(block), count));
   row.Add(Share(sums_[block].tokens, tokens()));
-  row.Add(Log(count));
-  row.Add(Log(tokens()));
+  row.Add(log_blocks_);
+  row.Add(log_tokens_);
   row.Add(page_link_);
   row.Add(page_han_);
   row.Add(AtMost(node.depth, 60));
@@ -357,13 +369,13 @@ void BlockFeatures::AddNeighbour(size_t block, ptrdiff_t offset, bool is_near, R
     return;
   }
   const auto other = static_cast<size_t>(at);
-  const BlockStatistics& counts = statistics_[other];
-  row.Add(Log(counts.tokens));
-  row.Add(LinkShare(other));
+  const BlockShares& shares = shares_[other];
+  row.Add(shares.log_tokens);
+  row.Add(shares.link);
   if (!is_near) return;
   const uint32_t node = page_.blocks[block].node, other_node = page_.blocks[other].node;
   const bool is_same_place = places_[block] == places_[other];
-  row.Add(Share(counts.marks, counts.tokens));
+  row.Add(shares.marks);
   row.Add(node == other_node ? 2.0F : is_same_place ? 1.0F : 0.0F);
   row.Flag(HeadingLevel(page_.nodes[other_node].tag) > 0);
 }
@@ -372,18 +384,26 @@ void BlockFeatures::AddNeighbour(size_t block, ptrdiff_t offset, bool is_near, R
 void BlockFeatures::AddLevels(size_t block, Row& row) const {
   uint32_t index = page_.blocks[block].node;
   for (size_t level = 0; level < kLevels; ++level) {
-    const HtmlNode& node = page_.nodes[index];
+    row.Add(node_numbers_[index]);
+    index = page_.nodes[index].parent;
+  }
+}
+
+void BlockFeatures::ComputeNodeNumbers() {
+  node_numbers_.resize(page_.nodes.size());
+  for (size_t i = 0; i < page_.nodes.size(); ++i) {
+    const HtmlNode& node = page_.nodes[i];
+    if (node.block_begin == node.block_end) continue;  // around no block
     const BlockSums& from = sums_[node.block_begin];
     const BlockSums& to = sums_[node.block_end];
     const uint32_t node_tokens = to.tokens - from.tokens;
-    row.Add(Log(node_tokens));
-    row.Add(Share(to.link_bytes - from.link_bytes, to.bytes - from.bytes));
-    row.Add(Share(to.marks - from.marks, node_tokens));
-    row.Add(Log(node.block_end - node.block_begin));
-    row.Add(Share(node_tokens, tokens()));
-    row.Add(Log(to.paragraphs - from.paragraphs));
-    row.Add(Log(to.long_blocks - from.long_blocks));
-    index = node.parent;
+    node_numbers_[i] = {Log(node_tokens),
+                        Share(to.link_bytes - from.link_bytes, to.bytes - from.bytes),
+                        Share(to.marks - from.marks, node_tokens),
+                        Log(node.block_end - node.block_begin),
+                        Share(node_tokens, tokens()),
+                        Log(to.paragraphs - from.paragraphs),
+                        Log(to.long_blocks - from.long_blocks)};
   }
 }
 

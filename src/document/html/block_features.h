@@ -9,7 +9,7 @@
 // Out         kFirstFeatures numbers a block
 // Guarantees  the names of a node that holds 60 % of the tokens of the page are left out of the
 //             groups of nodes around a block: they say the same of nearly every block
-// Cost        about 4 GB of HTML a second; 30 bytes a block and 64 a node
+// Cost        about 4 GB of HTML a second; 45 bytes a block and 32 a node
 // Threads     const after the constructor
 // Persisted   the order of the numbers is that of the weights in body_weights.cc; a change of their
 //             meaning needs new weights (tools/train_body_model.py)
@@ -28,10 +28,12 @@ namespace zhiwen {
 
 inline constexpr size_t kDenseFeatures = 89;
 inline constexpr size_t kBends = 31;  // what a straight line cannot say of some of the dense ones
+inline constexpr size_t kNodeNumbers = 7;  // of the text in a node around a block
 inline constexpr size_t kNumbers = kDenseFeatures + kBends;
 inline constexpr size_t kFirstFeatures = kNumbers + kPhraseGroups + 2 * kPlaceGroups;
 
 using FirstFeatures = std::array<float, kFirstFeatures>;
+using NodeNumbers = std::array<float, kNodeNumbers>;
 using NumberFeatures = std::array<float, kNumbers>;
 
 // The features behind kNumbers: 1 for groups of words that occur, 0 for others.
@@ -46,6 +48,13 @@ struct BlockSums {
   uint32_t tokens = 0, unlinked_tokens = 0, marks = 0, bytes = 0, link_bytes = 0, paragraphs = 0,
            long_blocks = 0;
 };
+
+// What the features of a block and those of its neighbours say alike.
+struct BlockShares {
+  float log_tokens = 0, link = 0, marks = 0;
+};
+
+inline constexpr size_t kTitleEnds = 1024;
 
 class BlockFeatures {
  public:
@@ -78,6 +87,7 @@ class BlockFeatures {
 
   void CountRepetitions();
   void GatherPlaceWords();
+  void ComputeNodeNumbers();
   void FindHeadings();
   void FindTitle();
   void AddOwnText(size_t block, Row& row) const;
@@ -88,19 +98,20 @@ class BlockFeatures {
   void AddLevels(size_t block, Row& row) const;
   static void AddBends(const NumberFeatures& dense, Row& row);
   void AddNeighbour(size_t block, ptrdiff_t offset, bool is_near, Row& row) const;
-  float LinkShare(size_t block) const;
 
   const HtmlPage& page_;
   std::span<const BlockStatistics> statistics_;
-  std::vector<BlockSums> sums_;        // blocks + 1
-  std::vector<uint32_t> places_;       // number of its signature, by block
-  std::vector<PlaceSum> place_sums_;   // by that number
-  std::vector<uint8_t> repetitions_;   // of the text, by block
-  std::vector<uint32_t> place_words_;  // kPlaceGroups, by node: of it and of those around it
+  std::vector<BlockSums> sums_;            // blocks + 1
+  std::vector<BlockShares> shares_;        // by block
+  std::vector<uint32_t> places_;           // number of its signature, by block
+  std::vector<PlaceSum> place_sums_;       // by that number
+  std::vector<uint8_t> repetitions_;       // of the text, by block
+  std::vector<uint32_t> place_words_;      // kPlaceGroups, by node: of it and of those around it
+  std::vector<NodeNumbers> node_numbers_;  // by node: of the text inside
   std::vector<int32_t> since_h1_, since_heading_;
-  uint64_t title_mask_ = 0;      // which last six bits of them there are
-  std::vector<uint64_t> title_;  // hashes of the tokens of <title>, sorted
-  float page_han_ = 0, page_link_ = 0;
+  std::vector<uint64_t> title_;                       // hashes of the tokens of <title>, sorted
+  std::array<bool, kTitleEnds> has_title_ends_ = {};  // which ends of such tokens there are
+  float log_blocks_ = 0, log_tokens_ = 0, page_han_ = 0, page_link_ = 0;
 };
 
 }  // namespace zhiwen

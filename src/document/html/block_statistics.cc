@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <utility>
 
 #include "base/hash.h"
@@ -118,18 +119,26 @@ class BlockCounter {
  private:
   void CountAscii() {
     const uint8_t* const stop = at_ + std::min<size_t>(kMostAtOnce, end_ - at_);
-    uint64_t sums = 0, words = 0, in_word = in_word_ ? 1 : 0;
-    for (; at_ < stop && *at_ < 0x80; ++at_) {
-      const uint64_t counts = kAsciiCounts[*at_];
+    uint64_t sums = 0, pairs = 0, before = in_word_ ? OneOf(kOfWord) : 0;
+    const auto count = [&](uint8_t byte) {
+      const uint64_t counts = kAsciiCounts[byte];
       sums += counts;
-      words += counts & ~in_word & 1;
-      in_word = counts & 1;
+      pairs += counts & before;  // bytes of a word behind another one, in its field
+      before = counts;
+    };
+    for (; stop - at_ >= 8; at_ += 8) {
+      uint64_t eight = 0;
+      std::memcpy(&eight, at_, sizeof(eight));
+      if ((eight & 0x8080808080808080U) != 0) break;
+#pragma GCC unroll 8
+      for (size_t i = 0; i < 8; ++i) count(at_[i]);
     }
-    in_word_ = in_word != 0;
+    for (; at_ < stop && *at_ < 0x80; ++at_) count(*at_);
+    in_word_ = (before & OneOf(kOfWord)) != 0;
     const auto sum = [sums](AsciiField field) {
       return static_cast<uint32_t>(sums >> 8 * field & 0xFF);
     };
-    counts_.words += static_cast<uint32_t>(words);
+    counts_.words += sum(kOfWord) - static_cast<uint32_t>(pairs >> 8 * kOfWord & 0xFF);
     counts_.word_characters += sum(kOfWord);
     counts_.digits += sum(kOfDigits);
     counts_.capitals += sum(kOfCapitals);

@@ -57,22 +57,33 @@ inline CharacterKind KindOfCodePoint(uint32_t code_point) {
   return KindOfOtherCodePoint(code_point);
 }
 
+// Whether it is a part of tokens of several characters.
+inline bool IsOfWord(CharacterKind kind) {
+  return kind >= CharacterKind::kDigit && kind != CharacterKind::kIdeograph;
+}
+
 // Calls visit(begin, end) for each token of `text`, in bytes.
 template <typename Visit>
 void VisitTokens(std::string_view text, const Visit& visit) {
-  size_t word = std::string_view::npos;
-  VisitCodePoints(text, [&](const DecodedCodePoint& decoded, size_t at) {
-    const CharacterKind kind = KindOfCodePoint(decoded.code_point);
-    const bool is_word = kind >= CharacterKind::kDigit && kind != CharacterKind::kIdeograph;
-    if (is_word) {
-      if (word == std::string_view::npos) word = at;
-      return;
+  const auto* const bytes = reinterpret_cast<const uint8_t*>(text.data());
+  const size_t size = text.size();
+  for (size_t at = 0, next = 0; at < size; at = next) {
+    CharacterKind kind = CharacterKind::kSpace;  // of what is behind a word
+    size_t end = at, length = 0;
+    for (; end < size; end += length) {
+      while (end < size && bytes[end] < 0x80 && IsOfWord(kAsciiKinds[bytes[end]])) ++end;
+      length = 0;
+      if (end == size) break;
+      const DecodedCodePoint decoded = DecodeCodePoint(bytes + end, bytes + size);
+      kind = KindOfCodePoint(decoded.code_point);
+      length = decoded.length;
+      if (!IsOfWord(kind)) break;
     }
-    if (word != std::string_view::npos) visit(word, at);
-    word = std::string_view::npos;
-    if (kind == CharacterKind::kIdeograph) visit(at, at + decoded.length);
-  });
-  if (word != std::string_view::npos) visit(word, text.size());
+    const bool is_ideograph = kind == CharacterKind::kIdeograph;
+    next = end + (is_ideograph && end > at ? 0 : length);
+    if (end == at && !is_ideograph) continue;
+    visit(at, end == at ? next : end);
+  }
 }
 
 BlockStatistics CountBlock(std::string_view text);

@@ -169,8 +169,7 @@ void HtmlParser::EndLink() {
 
 void HtmlParser::Parse() {
   for (size_t at = 0; at < html_.size();) {
-    const size_t markup = scanner_.FindMarkup(at);
-    if (markup > at) VisitHtmlText(html_, at, markup, writer_);
+    const size_t markup = VisitHtmlText(html_, at, writer_);
     if (markup == html_.size()) break;
     const HtmlToken token = scanner_.Read(markup);
     at = token.end;

@@ -1,6 +1,7 @@
 #include "document/html/html_scanner.h"
 
 #include <cstring>
+#include <utility>
 
 #include "base/utf8/ascii.h"
 
@@ -13,15 +14,15 @@ bool IsAsciiLetter(char c) { return LowerAscii(c) >= 'a' && LowerAscii(c) <= 'z'
 
 bool IsHtmlSpace(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; }
 
-// Bytes that end the name of a tag, of an attribute, and a value without quotes.
-enum EndOf : uint8_t { kEndOfTagName = 1, kEndOfAttributeName = 2, kEndOfValue = 4 };
+// Bytes that end the name of an attribute, and a value without quotes.
+enum EndOf : uint8_t { kEndOfAttributeName = 1, kEndOfValue = 2 };
 
 constexpr std::array<uint8_t, 256> kEnds = [] {
   std::array<uint8_t, 256> ends = {};
   for (const char c : {' ', '\n', '\t', '\r', '\f', '>'}) {
-    ends[static_cast<uint8_t>(c)] = kEndOfTagName | kEndOfAttributeName | kEndOfValue;
+    ends[static_cast<uint8_t>(c)] = kEndOfAttributeName | kEndOfValue;
   }
-  ends['/'] = kEndOfTagName | kEndOfAttributeName;
+  ends['/'] = kEndOfAttributeName;
   ends['='] = kEndOfAttributeName;
   return ends;
 }();
@@ -102,11 +103,11 @@ HtmlToken HtmlScanner::Read(size_t at) {
     const bool is_declaration = is_end || byte(name) == '!' || byte(name) == '?';
     return is_declaration ? ReadDeclaration(at) : token;
   }
-  const size_t begin = name;
-  name = FindEnd(html_, name, kEndOfTagName);
-  token.tag = ParseHtmlTag(html_.substr(begin, name - begin));
+  const HtmlTagName read = ReadHtmlTagName(html_, name);
+  name = read.end;
+  token.tag = read.tag;
   token.markup = is_end ? HtmlMarkup::kEndTag : HtmlMarkup::kStartTag;
-  if (!is_end) attributes_ = {};
+  if (!is_end && std::exchange(has_attributes_, false)) attributes_ = {};
   token.end = byte(name) == '>' ? name + 1 : ReadAttributes(name, token);
   steps_ += token.end - at;
   return token;
@@ -176,6 +177,7 @@ size_t HtmlScanner::ReadValue(size_t at, std::string_view& value) {
 
 void HtmlScanner::Note(std::string_view name, std::string_view value) {
   if (name.size() > kLongestAttribute) return;
+  has_attributes_ = true;
   const size_t last = kFirstOfLength[name.size() + 1];
   for (size_t i = kFirstOfLength[name.size()]; i < last; ++i) {
     if (!EqualsInLowerCase(name, kWanted[i].name)) continue;

@@ -74,6 +74,7 @@ class HtmlScanner {
 
   std::string_view html_;
   HtmlAttributes attributes_;
+  bool has_attributes_ = false;  // since they were emptied
   std::array<bool, static_cast<size_t>(Missing::kCount)> is_missing_ = {};
   std::array<bool, kHtmlTagCount> has_no_end_tag_ = {};
   uint64_t steps_ = 0;

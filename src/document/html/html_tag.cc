@@ -1,6 +1,8 @@
 #include "document/html/html_tag.h"
 
 #include <array>
+#include <bit>
+#include <cstring>
 
 namespace zhiwen {
 namespace {
@@ -51,21 +53,21 @@ constexpr std::array<TagRow, kHtmlTagCount> kTagRows = {{
     {"xmp", HtmlTagKind::kRaw},
 }};
 
+constexpr uint64_t kOnes = 0x0101010101010101U, kHigh = 0x80 * kOnes;
 constexpr size_t kKeyLetters = 8;   // they tell known names of one length apart
 constexpr size_t kLongestTag = 10;  // blockquote, figcaption
 
 // The first eight letters of a name.
-constexpr uint64_t KeyOfTag(std::string_view lower_case) {
+constexpr uint64_t KeyOfTag(std::string_view name) {
   uint64_t key = 0;
-  for (size_t i = 0; i < lower_case.size() && i < kKeyLetters; ++i) {
-    key |= uint64_t{static_cast<uint8_t>(lower_case[i])} << 8 * i;
+  for (size_t i = 0; i < name.size() && i < kKeyLetters; ++i) {
+    key |= uint64_t{static_cast<uint8_t>(name[i])} << 8 * i;
   }
   return key;
 }
 
 // Makes small letters of the capital ones among eight bytes.
 uint64_t ToLowerCase(uint64_t bytes) {
-  constexpr uint64_t kOnes = 0x0101010101010101U, kHigh = 0x80 * kOnes;
   const uint64_t low = bytes & ~kHigh;
   const uint64_t from_a = low + (0x80 - 'A') * kOnes;        // high bit: at least 'A'
   const uint64_t behind_z = low + (0x80 - 'Z' - 1) * kOnes;  // high bit: above 'Z'
@@ -101,6 +103,20 @@ constexpr TagTable kTagTable = [] {
   return table;
 }();
 
+// Returns the tag whose first letters are `key`, provided that the rest of its name agrees.
+HtmlTag FindTag(uint64_t key, std::string_view name) {
+  for (size_t slot = SlotOfTag(key); kTagTable.keys[slot] != 0; slot = (slot + 1) % kSlots) {
+    if (kTagTable.keys[slot] != key) continue;
+    const HtmlTag tag = kTagTable.tags[slot];
+    return HasRest(NameOf(tag), name) ? tag : HtmlTag::kOther;
+  }
+  return HtmlTag::kOther;
+}
+
+bool EndsTagName(char c) {
+  return c == ' ' || c == '>' || c == '/' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+}
+
 }  // namespace
 
 HtmlTagKind KindOf(HtmlTag tag) { return kTagRows[static_cast<size_t>(tag)].kind; }
@@ -109,17 +125,28 @@ std::string_view NameOf(HtmlTag tag) { return kTagRows[static_cast<size_t>(tag)]
 
 HtmlTag ParseHtmlTag(std::string_view name) {
   if (name.empty() || name.size() > kLongestTag) return HtmlTag::kOther;
-  uint64_t key = 0;
-  for (size_t i = 0; i < name.size() && i < kKeyLetters; ++i) {
-    key |= uint64_t{static_cast<uint8_t>(name[i])} << 8 * i;
+  return FindTag(ToLowerCase(KeyOfTag(name)), name);
+}
+
+HtmlTagName ReadHtmlTagName(std::string_view html, size_t at) {
+  if (html.size() - at >= sizeof(uint64_t)) {
+    uint64_t bytes = 0;
+    std::memcpy(&bytes, html.data() + at, sizeof(bytes));
+    // The lowest high bit stands at the first byte that is below '0', or '>'.
+    const uint64_t greater = bytes ^ '>' * kOnes;
+    const uint64_t ends =
+        (((bytes - '0' * kOnes) & ~bytes) | ((greater - kOnes) & ~greater)) & kHigh;
+    if (ends != 0) {
+      const auto length = static_cast<size_t>(std::countr_zero(ends)) / 8;
+      if (length > 0 && EndsTagName(html[at + length])) {
+        const uint64_t key = bytes & ((uint64_t{1} << 8 * length) - 1);
+        return {FindTag(ToLowerCase(key), html.substr(at, length)), at + length};
+      }
+    }
   }
-  key = ToLowerCase(key);
-  for (size_t slot = SlotOfTag(key); kTagTable.keys[slot] != 0; slot = (slot + 1) % kSlots) {
-    if (kTagTable.keys[slot] != key) continue;
-    const HtmlTag tag = kTagTable.tags[slot];
-    return HasRest(NameOf(tag), name) ? tag : HtmlTag::kOther;
-  }
-  return HtmlTag::kOther;
+  size_t end = at;
+  while (end < html.size() && !EndsTagName(html[end])) ++end;
+  return {ParseHtmlTag(html.substr(at, end - at)), end};
 }
 
 }  // namespace zhiwen

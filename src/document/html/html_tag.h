@@ -104,6 +104,14 @@ std::string_view NameOf(HtmlTag tag);
 // Returns the tag with this name, in any case.
 HtmlTag ParseHtmlTag(std::string_view name);
 
+struct HtmlTagName {
+  HtmlTag tag = HtmlTag::kOther;
+  size_t end = 0;
+};
+
+// Reads the name at `at`, up to white space, '/', '>' or the end of `html`.
+HtmlTagName ReadHtmlTagName(std::string_view html, size_t at);
+
 // Returns 1 to 6 for h1 to h6, 0 for others.
 constexpr int HeadingLevel(HtmlTag tag) {
   const int level = static_cast<int>(tag) - static_cast<int>(HtmlTag::kH1) + 1;

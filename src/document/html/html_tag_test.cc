@@ -21,6 +21,23 @@ TEST(HtmlTag, EveryNameIsReadInAnyCase) {
   }
 }
 
+TEST(HtmlTag, NamesAreReadUpToTheirEnds) {
+  for (size_t i = 1; i < kHtmlTagCount; ++i) {
+    const auto tag = static_cast<HtmlTag>(i);
+    const std::string name(NameOf(tag));
+    for (const std::string behind : {"", ">", " id=1>", "/>", "\n", "\t>", ">0123456789"}) {
+      const HtmlTagName read = ReadHtmlTagName("<" + name + behind, 1);
+      EXPECT_EQ(read.tag, tag) << name << behind;
+      EXPECT_EQ(read.end, 1 + name.size()) << name << behind;
+    }
+    for (const std::string more : {"-x", "=x", "\x0B", "<", ".", "文", "\xFF"}) {
+      const HtmlTagName read = ReadHtmlTagName("<" + name + more + " 0123456789", 1);
+      EXPECT_EQ(read.tag, HtmlTag::kOther) << name << more;
+      EXPECT_EQ(read.end, 1 + name.size() + more.size()) << name << more;
+    }
+  }
+}
+
 TEST(HtmlTag, OtherNamesAreOther) {
   for (const std::string name :
        {"", "x", "h7", "h\x11", "bloc", "blockquots", "blockquoteblockquote", "文", "P1", "@"}) {

@@ -30,10 +30,21 @@ int DigitOf(char c, uint32_t base) {
   return -1;
 }
 
+// Where the names begin that have each first letter.
+std::array<uint16_t, 129> IndexEntities() {
+  std::array<uint16_t, 129> begins = {};
+  for (const HtmlEntity& entity : HtmlEntityTable()) ++begins[entity.name.front() + 1];
+  for (size_t i = 1; i < begins.size(); ++i) begins[i] += begins[i - 1];
+  return begins;
+}
+
 const HtmlEntity* FindEntity(std::string_view name) {
-  const std::span<const HtmlEntity> table = HtmlEntityTable();
-  const auto found = std::ranges::lower_bound(table, name, {}, &HtmlEntity::name);
-  return found != table.end() && found->name == name ? &*found : nullptr;
+  static const std::array<uint16_t, 129> begins = IndexEntities();
+  const auto first = static_cast<size_t>(name.front());  // a letter or a digit
+  const std::span<const HtmlEntity> named =
+      HtmlEntityTable().subspan(begins[first], begins[first + 1] - begins[first]);
+  const auto found = std::ranges::lower_bound(named, name, {}, &HtmlEntity::name);
+  return found != named.end() && found->name == name ? &*found : nullptr;
 }
 
 CharacterReference MakeReference(size_t length, std::string_view utf8) {
@@ -110,7 +121,11 @@ uint32_t Windows1252CodePoint(uint8_t byte) {
 
 std::string DecodeHtmlText(std::string_view html) {
   Collapsed collapsed{.html = html, .text = {}};
-  VisitHtmlText(html, 0, html.size(), collapsed);
+  for (size_t at = 0; at < html.size();) {
+    at = VisitHtmlText(html, at, collapsed);
+    if (at < html.size()) collapsed.Run(at, at + 1);
+    ++at;
+  }
   return std::move(collapsed.text);
 }
 

@@ -11,6 +11,7 @@
 // Threads     free functions
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -20,7 +21,7 @@
 namespace zhiwen {
 
 // How the bytes of a text have to be looked at.
-enum class HtmlByte : uint8_t { kPlain, kSpace, kDropped, kReference, kLead };
+enum class HtmlByte : uint8_t { kPlain, kSpace, kDropped, kReference, kLead, kMarkup };
 
 inline constexpr std::array<HtmlByte, 256> kHtmlBytes = [] {
   std::array<HtmlByte, 256> bytes = {};
@@ -30,6 +31,7 @@ inline constexpr std::array<HtmlByte, 256> kHtmlBytes = [] {
   }
   bytes[0x7F] = HtmlByte::kDropped;
   bytes['&'] = HtmlByte::kReference;
+  bytes['<'] = HtmlByte::kMarkup;
   for (const int lead : {0xC2, 0xE2, 0xE3, 0xEF}) bytes[lead] = HtmlByte::kLead;
   return bytes;
 }();
@@ -45,6 +47,8 @@ inline OddCharacter ReadOddCharacter(std::string_view text) {
   const auto byte = [text](size_t i) {
     return i < text.size() ? static_cast<uint8_t>(text[i]) : uint8_t{0};
   };
+  // Clipped characters are none.
+  if (byte(1) < 0x80 || (byte(0) != 0xC2 && byte(2) < 0x80)) return {};
   if (byte(0) == 0xC2) {
     if (byte(1) == 0xA0 || byte(1) == 0x85) return {HtmlByte::kSpace, 2};
     return {byte(1) < 0xA0 || byte(1) == 0xAD ? HtmlByte::kDropped : HtmlByte::kPlain, 2};
@@ -77,12 +81,12 @@ CharacterReference ReadCharacterReference(std::string_view text);
 inline HtmlByte KindOfCharacter(std::string_view utf8) {
   if (utf8.empty()) return HtmlByte::kDropped;
   const HtmlByte kind = kHtmlBytes[static_cast<uint8_t>(utf8.front())];
-  if (kind == HtmlByte::kReference) return HtmlByte::kPlain;
+  if (kind == HtmlByte::kReference || kind == HtmlByte::kMarkup) return HtmlByte::kPlain;
   return kind == HtmlByte::kLead ? ReadOddCharacter(utf8).kind : kind;
 }
 
-// Returns how many bytes of eight stand for themselves, as far as is known at once: 0, 7 or 8. A
-// space is one of them only between two others; whether one stands before them is not known.
+// Returns how many of eight bytes stand for themselves before one that may not. A space is one of
+// them before another byte that does; what stands before the first byte is not known.
 inline size_t CountPlainBytes(const char* eight) {
   uint64_t bytes = 0;
   std::memcpy(&bytes, eight, sizeof(bytes));
@@ -93,11 +97,11 @@ inline size_t CountPlainBytes(const char* eight) {
     return (other - kOnes) & ~other & kHigh;
   };
   const uint64_t spaces = equal(' ');
-  uint64_t odd =
-      ((bytes - 0x20 * kOnes) & ~bytes & kHigh) | equal(0x7F) | equal('&') | (spaces & spaces << 8);
+  uint64_t odd = ((bytes - 0x20 * kOnes) & ~bytes & kHigh) | equal(0x7F) | equal('&') | equal('<') |
+                 (spaces & spaces << 8);
   if ((bytes & kHigh) != 0) odd |= equal(0xC2) | equal(0xE2) | equal(0xE3) | equal(0xEF);
-  if (odd != 0) return 0;
-  return size_t{8} - (eight[7] == ' ' ? 1 : 0);
+  const size_t plain = odd == 0 ? 8 : static_cast<size_t>(std::countr_zero(odd)) / 8;
+  return plain - (plain > 0 && eight[plain - 1] == ' ' ? 1 : 0);
 }
 
 // Returns the end of the longest stretch from `at` on whose bytes stand for themselves. A single
@@ -106,28 +110,22 @@ inline size_t EndOfPlainText(std::string_view html, size_t at, size_t end) {
   const size_t begin = at;
   const auto kind = [html](size_t i) { return kHtmlBytes[static_cast<uint8_t>(html[i])]; };
   while (at < end) {
-    while (end - at >= 8 && (at > begin || html[at] != ' ')) {
+    if (end - at >= 8 && (at > begin || html[at] != ' ')) {
       const size_t plain = CountPlainBytes(html.data() + at);
-      if (plain == 0) break;
       at += plain;
+      if (plain >= 7) continue;
     }
-    for (const size_t stop = end - at > 8 ? at + 8 : end; at < stop;) {
-      const HtmlByte byte = kind(at);
-      if (byte == HtmlByte::kPlain) {
-        ++at;
-        continue;
-      }
-      size_t length = 1;
-      if (byte == HtmlByte::kLead) {
-        const OddCharacter odd = ReadOddCharacter(html.substr(at, end - at));
-        if (odd.kind != HtmlByte::kPlain) return at;
-        length = odd.length;
-      } else if (html[at] != ' ' || at == begin || at + 1 >= end ||
-                 kind(at + 1) != HtmlByte::kPlain) {
-        return at;
-      }
-      at += length;
+    const HtmlByte byte = kind(at);
+    size_t length = 1;
+    if (byte == HtmlByte::kLead) {
+      const OddCharacter odd = ReadOddCharacter(html.substr(at, end - at));
+      if (odd.kind != HtmlByte::kPlain) return at;
+      length = odd.length;
+    } else if (byte != HtmlByte::kPlain && (html[at] != ' ' || at == begin || at + 1 >= end ||
+                                            kind(at + 1) != HtmlByte::kPlain)) {
+      return at;
     }
+    at += length;
   }
   return at < end ? at : end;
 }
@@ -146,18 +144,19 @@ inline SpaceRun ReadSpaces(std::string_view html, size_t at, size_t end) {
   return run;
 }
 
-// Calls of `sink`, for the bytes [at, end) of `html`:
+// Reads from `at` up to the next '<' or the end, which it returns. Calls of `sink`:
 //   sink.Run(begin, end)                     bytes that stand for themselves
 //   sink.Space(has_line_end, begin, end)     white space
 //   sink.Character(utf8, begin, end)         what a character reference stands for
 template <typename Sink>
-void VisitHtmlText(std::string_view html, size_t at, size_t end, Sink&& sink) {
-  while (at < end) {
+size_t VisitHtmlText(std::string_view html, size_t at, Sink&& sink) {
+  const size_t end = html.size();
+  while (at < end && html[at] != '<') {
     const SpaceRun spaces = ReadSpaces(html, at, end);
     if (spaces.end > at) {
       sink.Space(spaces.has_line_end, at, spaces.end);
       at = spaces.end;
-      if (at == end) return;
+      if (at == end || html[at] == '<') return at;
     }
     const size_t plain = EndOfPlainText(html, at, end);
     if (plain > at) {
@@ -185,6 +184,7 @@ void VisitHtmlText(std::string_view html, size_t at, size_t end, Sink&& sink) {
     }
     at = after;
   }
+  return at;
 }
 
 // Returns the character that a byte of Windows-1252 stands for; U+FFFD for bytes without meaning.

@@ -1,6 +1,7 @@
 #include "document/html/html_tree.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -36,13 +37,20 @@ bool HasSizeZero(std::string_view style) {
   return value.empty() || value.front() < '1' || value.front() > '9';
 }
 
+constexpr uint64_t kMixer = 0x9E3779B97F4A7C15U;
+
 // A hash of a class without its digits, which number what a template repeats.
-uint64_t MixClass(uint64_t seed, std::string_view names) {
-  uint64_t hash = seed * 0x9E3779B97F4A7C15U + 1;
+uint64_t HashClass(std::string_view names) {
+  uint64_t hash = 1;
   for (const char c : names) {
     if (c >= '0' && c <= '9') continue;
     hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001B3U;
   }
+  return hash;
+}
+
+uint64_t MixSignature(uint64_t around, HtmlTag tag, uint64_t of_class) {
+  const uint64_t hash = ((around + static_cast<uint64_t>(tag)) * kMixer ^ of_class) * kMixer;
   return hash ^ hash >> 29;
 }
 
@@ -125,6 +133,22 @@ void HtmlTree::Open(HtmlTag tag, const HtmlAttributes& attributes) {
   AddNode(tag, attributes);
 }
 
+const HtmlTree::KnownClass& HtmlTree::ClassOf(std::string_view names) {
+  if (names.empty()) return classes_.front();
+  uint64_t key = names.size();
+  const auto add = [&key](const char* at, size_t size) {
+    uint64_t bytes = 0;
+    std::memcpy(&bytes, at, size);
+    key = (key ^ bytes) * kMixer;
+  };
+  const size_t size = std::min<size_t>(names.size(), 8);
+  add(names.data(), size);
+  add(names.data() + names.size() - size, size);
+  KnownClass& known = classes_[1 + (key >> 32) % (classes_.size() - 1)];
+  if (known.names != names) known = {names, FindPlaceWords(names), HashClass(names)};
+  return known;
+}
+
 void HtmlTree::AddNode(HtmlTag tag, const HtmlAttributes& attributes) {
   const uint32_t parent_index = nodes_.back();
   if (page_.nodes.size() >= kMostBlocks) return nodes_.push_back(parent_index);
@@ -137,10 +161,12 @@ void HtmlTree::AddNode(HtmlTag tag, const HtmlAttributes& attributes) {
                 .is_in_form = parent.is_in_form || tag == kForm,
                 .is_article_body = parent.is_article_body || attributes.itemprop == "articleBody"};
   node.own_words = PlaceWordsOf(tag);
-  for (const std::string_view names : {attributes.class_names, attributes.id, attributes.role}) {
+  for (const std::string_view names : {attributes.id, attributes.role}) {
     if (!names.empty()) node.own_words |= FindPlaceWords(names);
   }
-  node.signature = MixClass(parent.signature + Number(tag), attributes.class_names);
+  const KnownClass& of_class = ClassOf(attributes.class_names);
+  node.own_words |= of_class.words;
+  node.signature = MixSignature(parent.signature, tag, of_class.hash);
   nodes_.push_back(static_cast<uint32_t>(page_.nodes.size()));
   page_.nodes.push_back(node);
 }

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <string_view>
 #include <vector>
 
 #include "document/html/html_page.h"
@@ -66,6 +67,13 @@ class HtmlTree {
     BlockStyle style = {};
   };
 
+  // What the class of an element says; most elements have the class of an earlier one.
+  struct KnownClass {
+    std::string_view names;
+    uint32_t words = 0;  // FindPlaceWords
+    uint64_t hash = 1;   // without digits
+  };
+
   static size_t Number(HtmlTag tag) { return static_cast<size_t>(tag); }
   uint16_t LastOf(std::initializer_list<HtmlTag> tags) const;
   // The cell or table that no implied end reaches out of.
@@ -78,6 +86,7 @@ class HtmlTree {
   void EndStates(OpenElement& element);
   void EndStyle(uint16_t index);
   void AddNode(HtmlTag tag, const HtmlAttributes& attributes);
+  const KnownClass& ClassOf(std::string_view names);
 
   HtmlPage& page_;
   std::vector<OpenElement> open_;  // [0] is the page
@@ -86,6 +95,7 @@ class HtmlTree {
   std::array<uint16_t, kHtmlTagCount> last_ = {};
   std::array<uint16_t, kStates> states_ = {};
   uint16_t top_block_ = 0;
+  std::array<KnownClass, 1 + 128> classes_ = {};  // [0] has no names; by their hash
 };
 
 }  // namespace zhiwen
