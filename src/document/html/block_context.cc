@@ -1,7 +1,6 @@
 #include "document/html/block_context.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace zhiwen {
 namespace {
@@ -10,8 +9,9 @@ constexpr uint32_t kSomeTokens = 8;
 constexpr uint32_t kSureTokens = 10;
 constexpr float kSure = 0.6F;
 constexpr uint8_t kFar = 30;  // blocks; farther ones count as this far
-constexpr std::array<double, 6> kNearWeights = {1, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6};
-constexpr ptrdiff_t kNear = 5;   // blocks on either side
+constexpr size_t kNear = 5;   // blocks on either side, whose weights fall with their distance
+constexpr std::array<double, 2 * kNear + 1> kNearWeights = {
+    1.0 / 6, 1.0 / 5, 1.0 / 4, 1.0 / 3, 1.0 / 2, 0, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6};
 constexpr ptrdiff_t kShown = 3;  // on either side, whose probabilities are numbers themselves
 
 }  // namespace
@@ -29,16 +29,18 @@ BlockContext::BlockContext(const HtmlPage& page, std::span<const BlockStatistics
     sums_.push_back(sum);
     if (statistics[i].tokens >= kSomeTokens) most_ = std::max(most_, probabilities[i]);
   }
-  FindBestSubtree();
+  VisitNodes();
   SumPlaces();
   FindSure();
 }
 
-// The node whose text has the largest expected F1 as body.
-void BlockContext::FindBestSubtree() {
+// The node whose text has the largest expected F1 as body, and the means of all nodes.
+void BlockContext::VisitNodes() {
   const Mass all = sums_.back();
+  node_mean_.reserve(page_.nodes.size());
   for (const HtmlNode& node : page_.nodes) {
     const Mass mass = sums_[node.block_end] - sums_[node.block_begin];
+    node_mean_.push_back(static_cast<float>(mass.Mean()));
     const double whole = mass.tokens + all.body_tokens;
     const double f1 = whole > 0 ? 2 * mass.body_tokens / whole : 0;
     if (f1 <= best_.f1) continue;
@@ -82,15 +84,12 @@ float BlockContext::ProbabilityAt(ptrdiff_t block) const {
 
 float BlockContext::NearMean(size_t block) const {
   double sum = 0, weights = 0;
-  const auto at = static_cast<ptrdiff_t>(block);
-  for (ptrdiff_t offset = -kNear; offset <= kNear; ++offset) {
-    const ptrdiff_t other = at + offset;
-    if (offset == 0 || other < 0 || other >= static_cast<ptrdiff_t>(probabilities_.size()))
-      continue;
-    const auto index = static_cast<size_t>(other);
-    const double weight = statistics_[index].tokens * kNearWeights[std::abs(offset)];
+  const size_t begin = block < kNear ? 0 : block - kNear;
+  const size_t end = std::min(block + kNear + 1, probabilities_.size());
+  for (size_t i = begin; i < end; ++i) {
+    const double weight = statistics_[i].tokens * kNearWeights[i + kNear - block];
     weights += weight;
-    sum += weight * static_cast<double>(probabilities_[index]);
+    sum += weight * static_cast<double>(probabilities_[i]);
   }
   return weights > 0 ? static_cast<float>(sum / weights) : 0;
 }
@@ -103,12 +102,11 @@ void BlockContext::Compute(size_t block, ContextFeatures& out) const {
   }
   uint32_t index = page_.blocks[block].node;
   for (int level = 0; level < 4; ++level) {
-    const HtmlNode& node = page_.nodes[index];
-    add((sums_[node.block_end] - sums_[node.block_begin]).Mean());
-    index = node.parent;
+    add(static_cast<double>(node_mean_[index]));
+    index = page_.nodes[index].parent;
   }
   add(static_cast<double>(place_mean_[features_.places()[block]]));
-  add(sums_.back().Mean());
+  add(static_cast<double>(node_mean_.front()));
   add(static_cast<double>(NearMean(block)));
   add(static_cast<double>(most_));
   add(block >= best_.begin && block < best_.end ? 1 : 0);

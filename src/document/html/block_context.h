@@ -49,7 +49,7 @@ class BlockContext {
     double f1 = 0, share = 0;
   };
 
-  void FindBestSubtree();
+  void VisitNodes();
   void SumPlaces();
   void FindSure();
   float ProbabilityAt(ptrdiff_t block) const;
@@ -60,6 +60,7 @@ class BlockContext {
   const BlockFeatures& features_;
   std::span<const float> probabilities_;
   std::vector<Mass> sums_;                          // blocks + 1
+  std::vector<float> node_mean_;                    // of the tokens inside
   std::vector<float> place_mean_;                   // by place of BlockFeatures
   std::vector<uint8_t> sure_before_, sure_behind_;  // distance to a sure block, in blocks
   Subtree best_;
