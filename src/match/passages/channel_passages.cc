@@ -1,6 +1,7 @@
 #include "match/passages/channel_passages.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <unordered_set>
 #include <utility>
@@ -35,6 +36,25 @@ size_t CountDistinct(std::span<const uint32_t> symbols) {
   }
   return distinct.size();
 }
+
+// Numbers that have come.
+class RunsSoFar {
+ public:
+  // At most `most` will come.
+  explicit RunsSoFar(size_t most) : slots_(std::bit_ceil(2 * most + 2)) {}
+
+  // Returns whether it is new.
+  bool Add(uint64_t run) {
+    const uint64_t key = std::max<uint64_t>(run + 1, 1);  // 0: free
+    const size_t mask = slots_.size() - 1;
+    size_t slot = (key * 0x9E3779B97F4A7C15U >> 20) & mask;
+    while (slots_[slot] != 0 && slots_[slot] != key) slot = (slot + 1) & mask;
+    return std::exchange(slots_[slot], key) != key;
+  }
+
+ private:
+  std::vector<uint64_t> slots_;
+};
 
 bool HasRun(const ChannelPassage& passage, uint32_t length) {
   return std::ranges::any_of(passage.blocks, [&](const PassageBlock& block) {
@@ -311,7 +331,11 @@ std::vector<ChannelPassage> PassageMakerOfChannel::PartRepeats(
 
 // Returns the scores of the blocks, less what they repeat.
 double PassageMakerOfChannel::ScoreOf(const ChannelPassage& passage) const {
-  std::unordered_set<uint64_t> runs;
+  size_t symbols = 0;
+  for (const PassageBlock& block : passage.blocks) {
+    for (const SeedMatch& match : block.matches) symbols += match.length;
+  }
+  RunsSoFar runs(symbols);
   std::unordered_set<uint32_t> distinct;
   double score = 0;
   for (const PassageBlock& block : passage.blocks) {
@@ -321,7 +345,7 @@ double PassageMakerOfChannel::ScoreOf(const ChannelPassage& passage) const {
       for (uint32_t i = match.a; i < match.a + match.length; ++i) {
         if (distinct.size() < kLeastDistinct) distinct.insert(a_.symbols[i]);
         run = run << 16 ^ (a_.symbols[i] * uint64_t{0x9E3779B1}) % 65521;
-        if (i - match.a + 1 < kRepeatedRun || runs.insert(run).second) continue;
+        if (i - match.a + 1 < kRepeatedRun || runs.Add(run)) continue;
         score -= (1 - kWeightOfRepeat) * a_.weights[i];
       }
     }
