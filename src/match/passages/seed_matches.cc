@@ -263,10 +263,11 @@ SeedFinder::SeedFinder(std::span<const uint32_t> text, uint32_t seed, uint32_t a
       seed_(seed),
       anchor_(anchor),
       places_(std::make_unique<SeedPlaces>(text, seed, nullptr)),
-      seeds_(seed, text.size()),
-      anchors_(anchor, text.size()) {
-  seeds_.Add(text);
-  anchors_.Add(text);
+      anchors_(std::make_unique<SeedPlaces>(text, anchor, nullptr)),
+      may_be_seed_(seed, text.size()),
+      may_be_anchor_(anchor, text.size()) {
+  may_be_seed_.Add(text);
+  may_be_anchor_.Add(text);
 }
 
 SeedFinder::~SeedFinder() = default;
@@ -278,7 +279,7 @@ std::vector<SymbolSpan> SeedFinder::PlacesNearAnchors(std::span<const uint32_t> 
   constexpr uint64_t kReach = 2 * AnchoredCells::kCellOfB;
   std::vector<SymbolSpan> places;
   VisitSeeds(other, anchor_, [&](size_t at, uint64_t hash) {
-    if (!anchors_.MayHave(hash)) return;
+    if (!may_be_anchor_.MayHave(hash) || anchors_->Find(hash).first == kNone) return;
     const uint64_t begin = at - std::min<uint64_t>(at, kReach);
     const uint64_t end =
         std::min<uint64_t>(at + anchor_ + kReach + AnchoredCells::kCellOfB, other.size());
@@ -298,7 +299,7 @@ std::vector<SeedMatch> SeedFinder::Find(std::span<const uint32_t> other) {
   SeedExtender extender(text_, other, ends_);
   for (const auto& [begin, end] : near) {
     VisitSeeds(other.subspan(begin.value, end - begin), seed_, [&](size_t at, uint64_t hash) {
-      if (!seeds_.MayHave(hash)) return;
+      if (!may_be_seed_.MayHave(hash)) return;
       const SeedPlaces::Found found = places_->Find(hash);
       const auto place = static_cast<uint32_t>(begin.value + at);
       if (found.is_common) {

@@ -105,8 +105,8 @@ class SeedFinder {
 
   const std::span<const uint32_t> text_;
   const uint32_t seed_, anchor_;
-  const std::unique_ptr<const SeedPlaces> places_;
-  SeedFilter seeds_, anchors_;
+  const std::unique_ptr<const SeedPlaces> places_, anchors_;
+  SeedFilter may_be_seed_, may_be_anchor_;
   std::vector<uint32_t> ends_;  // by diagonal; zeros between calls
 };
 
