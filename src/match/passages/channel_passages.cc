@@ -140,6 +140,7 @@ class PassageMakerOfChannel {
                                            const Cancellation& cancellation) {
     std::vector<Chain> chains = FindChains(matches, weights_, rules_.weak_score, cancellation);
     ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
+    if (WeightOf(chains) < rules_.least_score) return std::vector<ChannelPassage>();
     if (rules_.source == PassageSource::kEarlier) chains = PartChains(std::move(chains));
     KeepBlocks(std::move(chains));
     std::vector<ChannelPassage> passages = Join();
@@ -154,6 +155,14 @@ class PassageMakerOfChannel {
   }
 
  private:
+  // Returns what all stretches of chains weigh: blocks are made of nothing else, and score less.
+  double WeightOf(std::span<const Chain> chains) const {
+    double weight = 0;
+    for (const Chain& chain : chains) {
+      for (const SeedMatch& match : chain.matches) weight += weights_.Of(match);
+    }
+    return weight;
+  }
   std::vector<Chain> PartChains(std::vector<Chain> chains) const;
   void KeepBlocks(std::vector<Chain> chains);
   void AddBlock(Chain chain);

@@ -16,6 +16,13 @@ constexpr std::array<uint32_t, 3> kSeedFactors = {1, 3, 8};
 
 uint64_t SpreadSeed(uint64_t hash) { return (hash ^ hash >> 31) * 0xBF58476D1CE4E5B9; }
 
+// Returns what VisitSeeds calls the hash of these symbols.
+uint64_t HashOfSeed(std::span<const uint32_t> symbols) {
+  uint64_t hash = 0;
+  for (const uint32_t symbol : symbols) hash = hash * kSeedBase + symbol + 1;
+  return SpreadSeed(hash);
+}
+
 // Calls visit(position, hash) for all runs of `length` symbols.
 template <typename Visit>
 void VisitSeeds(std::span<const uint32_t> symbols, uint32_t length, const Visit& visit) {
@@ -261,34 +268,62 @@ std::vector<SeedMatch> SeedMatcher::Find(std::span<const uint32_t> a,
 SeedFinder::SeedFinder(std::span<const uint32_t> text, uint32_t seed, uint32_t anchor)
     : text_(text),
       seed_(seed),
-      anchor_(anchor),
+      anchor_(std::max(anchor, seed)),
       places_(std::make_unique<SeedPlaces>(text, seed, nullptr)),
-      anchors_(std::make_unique<SeedPlaces>(text, anchor, nullptr)),
-      may_be_seed_(seed, text.size()),
-      may_be_anchor_(anchor, text.size()) {
-  may_be_seed_.Add(text);
-  may_be_anchor_.Add(text);
+      may_have_(seed, text.size()) {
+  may_have_.Add(text);
 }
 
 SeedFinder::~SeedFinder() = default;
 
-// Returns the places where stretches may begin that are near an anchor: all of a cell of one and
-// of the two cells before and behind it. A stretch that is found at a later place, or covers the
-// place of a seed that many have, is shorter than an anchor, or is one.
+// Returns the symbols of the other text from the seed at `at` to the end of the longest stretch
+// that has it, if it is an anchor, with those before the seed that an anchor may have.
+std::optional<SymbolSpan> SeedFinder::AnchorAt(std::span<const uint32_t> other, size_t at) const {
+  const SeedPlaces::Found found = places_->Find(HashOfSeed(other.subspan(at, seed_)));
+  const size_t most_before = std::min<size_t>(at, anchor_ - seed_);
+  if (found.is_common) return SymbolSpan{{at - most_before}, {at + seed_}};
+  size_t longest = 0;  // symbols from the seed on
+  for (uint32_t i = found.first; i != kNone; i = places_->NextOf(i)) {
+    size_t before = 0, after = 0;
+    while (before < std::min<size_t>(i, most_before) &&
+           text_[i - before - 1] == other[at - before - 1]) {
+      ++before;
+    }
+    const size_t most = std::min(text_.size() - i, other.size() - at);
+    while (after < most && text_[i + after] == other[at + after]) ++after;
+    if (before + after >= anchor_) longest = std::max(longest, after);
+  }
+  if (longest == 0) return std::nullopt;
+  return SymbolSpan{{at - most_before}, {at + longest}};
+}
+
+// Returns the places where stretches may begin that are near an anchor: those of its cells and of
+// the cells around them. A stretch of which a later place is found, or which covers the place of a
+// seed that many have, is shorter than an anchor, or is one: a few more places are taken for them.
 std::vector<SymbolSpan> SeedFinder::PlacesNearAnchors(std::span<const uint32_t> other) const {
-  constexpr uint64_t kReach = 2 * AnchoredCells::kCellOfB;
+  constexpr uint64_t kCell = AnchoredCells::kCellOfB, kBefore = 16;
   std::vector<SymbolSpan> places;
-  VisitSeeds(other, anchor_, [&](size_t at, uint64_t hash) {
-    if (!may_be_anchor_.MayHave(hash) || anchors_->Find(hash).first == kNone) return;
-    const uint64_t begin = at - std::min<uint64_t>(at, kReach);
+  // An anchor has a seed at one of so many places.
+  const size_t step = anchor_ - seed_ + 1;
+  for (size_t next = 0; next + seed_ <= other.size(); next += step) {
+    const size_t at = next;
+    if (!may_have_.MayHave(HashOfSeed(other.subspan(at, seed_)))) continue;
+    const std::optional<SymbolSpan> anchor = AnchorAt(other, at);
+    if (!anchor) continue;
+    // Another one that ends behind it has a seed in its own last symbols.
+    next = std::max<size_t>(
+        at, (anchor->end.value - std::min<uint64_t>(anchor->end.value, anchor_)) / step * step);
+    const uint64_t first = anchor->begin.value / kCell * kCell;
+    const uint64_t begin = first - std::min(first, kCell + kBefore);
     const uint64_t end =
-        std::min<uint64_t>(at + anchor_ + kReach + AnchoredCells::kCellOfB, other.size());
+        std::min<uint64_t>((anchor->end.value / kCell + 2) * kCell + anchor_, other.size());
     if (!places.empty() && begin <= places.back().end.value) {
-      places.back().end.value = end;
+      places.back().begin.value = std::min(places.back().begin.value, begin);
+      places.back().end.value = std::max(places.back().end.value, end);
     } else {
       places.push_back({{begin}, {end}});
     }
-  });
+  }
   return places;
 }
 
@@ -299,7 +334,7 @@ std::vector<SeedMatch> SeedFinder::Find(std::span<const uint32_t> other) {
   SeedExtender extender(text_, other, ends_);
   for (const auto& [begin, end] : near) {
     VisitSeeds(other.subspan(begin.value, end - begin), seed_, [&](size_t at, uint64_t hash) {
-      if (!may_be_seed_.MayHave(hash)) return;
+      if (!may_have_.MayHave(hash)) return;
       const SeedPlaces::Found found = places_->Find(hash);
       const auto place = static_cast<uint32_t>(begin.value + at);
       if (found.is_common) {

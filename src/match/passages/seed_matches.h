@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -101,12 +102,13 @@ class SeedFinder {
   std::vector<SeedMatch> Find(std::span<const uint32_t> other);
 
  private:
+  std::optional<SymbolSpan> AnchorAt(std::span<const uint32_t> other, size_t at) const;
   std::vector<SymbolSpan> PlacesNearAnchors(std::span<const uint32_t> other) const;
 
   const std::span<const uint32_t> text_;
   const uint32_t seed_, anchor_;
-  const std::unique_ptr<const SeedPlaces> places_, anchors_;
-  SeedFilter may_be_seed_, may_be_anchor_;
+  const std::unique_ptr<const SeedPlaces> places_;
+  SeedFilter may_have_;
   std::vector<uint32_t> ends_;  // by diagonal; zeros between calls
 };
 

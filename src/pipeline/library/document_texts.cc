@@ -1,5 +1,6 @@
 #include "pipeline/library/document_texts.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,7 @@ Status DocumentTexts::ReadAhead(std::span<const std::optional<StoredDocument>> d
   std::vector<uint64_t> keys;
   uint64_t bytes = 0;
   for (const std::optional<StoredDocument>& document : documents) {
-    if (texts_.contains(document->text)) continue;
+    if (texts_.contains(document->text) || std::ranges::count(keys, document->text) != 0) continue;
     bytes += document->bytes;
     if (bytes > kBytesAhead) break;
     keys.push_back(document->text);
