@@ -45,7 +45,7 @@ def _measure(options: argparse.Namespace, documents: int) -> dict[str, Any]:
     say(f"making {documents} texts")
     _run(program, "make", str(documents), "1", SOURCE, texts, suspects)
     _run(program, "make", str(ADDED_WHILE_CHECKED), "2", SOURCE, more, WORK / "unused.jsonl")
-    _run(tool, "library", "create", folder)
+    _run(tool, "library", "create", folder, "--profile", options.profile)
     start = time.monotonic()
     _run(tool, "library", "add", folder, texts)
     seconds = time.monotonic() - start
@@ -53,9 +53,10 @@ def _measure(options: argparse.Namespace, documents: int) -> dict[str, Any]:
     start = time.monotonic()
     _run(tool, "check", folder, SOURCE.parent / "own.jsonl", "--json")
     opened = time.monotonic() - start
-    alone = json.loads(_run(program, "check", folder, suspects))
+    language = library_existence.language(options)
+    alone = json.loads(_run(program, "check", folder, suspects, language))
     say("checking while another thread adds")
-    busy = json.loads(_run(program, "check", folder, suspects, more))
+    busy = json.loads(_run(program, "check", folder, suspects, language, more))
     shutil.rmtree(folder)
     others = library_peers.measure(texts, suspects) if options.peers else []
     return {"documents": documents, "bytes": texts.stat().st_size, "add_seconds": seconds,
@@ -130,13 +131,14 @@ def table(result: dict[str, Any]) -> str:
         return library_granules.table(result)
     if "sizes" not in result:
         return library_attacks.table(result)
-    lines = ["| documents | added a second | p50, ms | p99, ms | p50 while adding "
-             "| p99 while adding |",
-             "|---:|---:|---:|---:|---:|---:|"]
+    lines = ["| documents | added a second | p50, ms | p99, ms | p50, p99 of a processor "
+             "| p50 while adding | p99 while adding |",
+             "|---:|---:|---:|---:|---:|---:|---:|"]
     for size in result["sizes"]:
         rate = size["documents"] / size["add_seconds"]
         lines.append(f"| {size['documents']} | {rate:.0f} | {size['alone']['p50_ms']} | "
-                     f"{size['alone']['p99_ms']} | {size['busy']['p50_ms']} | "
+                     f"{size['alone']['p99_ms']} | {size['alone']['p50_processor_ms']}, "
+                     f"{size['alone']['p99_processor_ms']} | {size['busy']['p50_ms']} | "
                      f"{size['busy']['p99_ms']} |")
     for size in result["sizes"]:
         if size["peers"]:

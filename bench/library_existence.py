@@ -32,7 +32,8 @@ def _run(*command: str | Path) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def _language(options: argparse.Namespace) -> Path:
+def language(options: argparse.Namespace) -> Path:
+    """Returns the language data: that of the environment, or beside the program."""
     beside = options.zhiwen.resolve().parent.parent / "share" / "zhiwen" / "language.zwl"
     return Path(os.environ.get("ZHIWEN_LANGUAGE", beside))
 
@@ -65,7 +66,7 @@ def _measure(options: argparse.Namespace, documents: int) -> list[dict[str, Any]
         store = next(s for s in facts["schemes"] if s["scheme"].startswith(scheme + "."))
         for kind, path in _filters(tool, folder, scheme).items():
             asked = json.loads(_run(program, "exists", folder, suspects, scheme, path,
-                                    _language(options)))
+                                    language(options)))
             rows.append({"documents": documents, "scheme": scheme, "kind": kind,
                          "store_bytes": store["bytes"] / documents,
                          "library_bytes": sum(facts[k] for k in ("catalog_bytes", "near_bytes",

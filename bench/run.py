@@ -200,6 +200,7 @@ def arguments() -> argparse.Namespace:
     of_library.add_argument(
         "--documents", type=int, nargs="+", default=[10_000], help="in the library (10000)"
     )
+    of_library.add_argument("--profile", default="news", help="of the library (news)")
     of_library.add_argument(
         "--peers", action="store_true", help="also datasketch with Redis, and SQLite's FTS5"
     )

@@ -1,8 +1,10 @@
 // Makes texts for a library and times checks, for `./zw bench library`.
 //
 //   library_speed make COUNT SEED TEXTS CORPUS SUSPECTS   made-up texts, and suspects to check
-//   library_speed check LIBRARY SUSPECTS [CORPUS]         how long checks take; with CORPUS while
-//                                                         another thread adds its documents
+//   library_speed check LIBRARY SUSPECTS LANGUAGE [CORPUS]
+//                                                         how long checks take, and how much of a
+//                                                         processor; with CORPUS while another
+//                                                         thread adds its documents
 //   library_speed exists LIBRARY SUSPECTS SCHEME FILTER LANGUAGE
 //                                                         is there a document with the value of a
 //                                                         suspect? asks the library, and a filter
@@ -182,20 +184,30 @@ double Percentile(std::vector<double> values, double share) {
 // Counts the answers for suspects of one kind.
 struct Tally {
   uint64_t suspects = 0;
-  uint64_t found = 0;   // with the original among the matches
-  uint64_t others = 0;  // with another document among them
-  std::vector<double> milliseconds = {};
+  uint64_t found = 0;                                     // with the original among the matches
+  uint64_t others = 0;                                    // with another document among them
+  std::vector<double> milliseconds = {}, processor = {};  // that each took, and of the processor
 };
 
+// Returns the milliseconds of the processor that this thread took so far.
+double ProcessorMilliseconds() {
+  timespec now = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
 Result<std::map<std::string, Tally>> CheckAll(const std::string& folder,
-                                              const std::string& suspects) {
-  ZHIWEN_ASSIGN_OR_RETURN(const auto library, Library::Open(PosixFileSystem(), folder));
+                                              const std::string& suspects,
+                                              const LanguageSource& language) {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto library, Library::Open(PosixFileSystem(), folder, language));
   std::map<std::string, Tally> tallies;
   Status failed;
   const auto check = [&](const SourceDocument& suspect) {
     if (!failed) return;
     const auto begin = std::chrono::steady_clock::now();
+    const double processor = ProcessorMilliseconds();
     const Result<CheckedText> checked = library->Check(suspect.text, {});
+    const double of_processor = ProcessorMilliseconds() - processor;
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
     if (!checked) {
       failed = tl::unexpected(checked.error());
@@ -204,6 +216,7 @@ Result<std::map<std::string, Tally>> CheckAll(const std::string& folder,
     Tally& tally = tallies[suspect.values[0]];
     ++tally.suspects;
     tally.milliseconds.push_back(took.count());
+    tally.processor.push_back(of_processor);
     const auto is_original = [&](const CheckMatch& match) {
       return match.document.id == suspect.values[1];
     };
@@ -215,11 +228,19 @@ Result<std::map<std::string, Tally>> CheckAll(const std::string& folder,
   return tallies;
 }
 
-int Check(const std::string& folder, const std::string& suspects, const std::string& to_add) {
+int Check(const std::string& folder, const std::string& suspects, const std::string& language_path,
+          const std::string& to_add) {
+  const auto language = Language::Open(PosixFileSystem(), language_path);
+  if (!language) return Complain(language.error());
   const auto executor = MakeInlineExecutor();
   Cancellation cancellation;
-  const BatchEnvironment environment{PosixFileSystem(), *executor, SystemClock(),
-                                     NoProgress(),      NoLog(),   cancellation};
+  const BatchEnvironment environment{.files = PosixFileSystem(),
+                                     .executor = *executor,
+                                     .clock = SystemClock(),
+                                     .progress = NoProgress(),
+                                     .log = NoLog(),
+                                     .cancellation = cancellation,
+                                     .language = [&] { return language; }};
   std::thread adder;
   if (!to_add.empty()) {
     adder = std::thread([&] {
@@ -230,23 +251,26 @@ int Check(const std::string& folder, const std::string& suspects, const std::str
     });
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
-  const auto tallies = CheckAll(folder, suspects);
+  const auto tallies = CheckAll(folder, suspects, [&] { return language; });
   cancellation.Request(ErrorCode::kInterrupted);
   if (adder.joinable()) adder.join();
   if (!tallies) return Complain(tallies.error());
-  std::vector<double> all;
+  std::vector<double> all, processor;
   std::string out;
   JsonWriter json(out);
   json.BeginObject().Key("kinds").BeginObject();
   for (const auto& [kind, tally] : *tallies) {
     all.insert(all.end(), tally.milliseconds.begin(), tally.milliseconds.end());
+    processor.insert(processor.end(), tally.processor.begin(), tally.processor.end());
     json.Key(kind).BeginObject().Key("suspects").Unsigned(tally.suspects);
     json.Key("found").Unsigned(tally.found).Key("others").Unsigned(tally.others);
     json.Key("p50_ms").Fixed(Percentile(tally.milliseconds, 0.5), 3);
     json.Key("p99_ms").Fixed(Percentile(tally.milliseconds, 0.99), 3).EndObject();
   }
   json.EndObject().Key("p50_ms").Fixed(Percentile(all, 0.5), 3);
-  json.Key("p99_ms").Fixed(Percentile(all, 0.99), 3).EndObject();
+  json.Key("p99_ms").Fixed(Percentile(all, 0.99), 3);
+  json.Key("p50_processor_ms").Fixed(Percentile(processor, 0.5), 3);
+  json.Key("p99_processor_ms").Fixed(Percentile(processor, 0.99), 3).EndObject();
   std::puts(out.c_str());
   return 0;
 }
@@ -331,15 +355,15 @@ int Run(const std::vector<std::string>& words) {
     std::from_chars(words[2].data(), words[2].data() + words[2].size(), seed);
     return Make(count, seed, words[3], words[4], words[5]);
   }
-  if ((words.size() == 3 || words.size() == 4) && words[0] == "check") {
-    return Check(words[1], words[2], words.size() == 4 ? words[3] : "");
+  if ((words.size() == 4 || words.size() == 5) && words[0] == "check") {
+    return Check(words[1], words[2], words[3], words.size() == 5 ? words[4] : "");
   }
   if (words.size() == 6 && words[0] == "exists") {
     return Exists(words[1], words[2], words[3], words[4], words[5]);
   }
   std::fputs(
       "usage: library_speed make COUNT SEED TEXTS CORPUS SUSPECTS\n"
-      "       library_speed check LIBRARY SUSPECTS [CORPUS]\n"
+      "       library_speed check LIBRARY SUSPECTS LANGUAGE [CORPUS]\n"
       "       library_speed exists LIBRARY SUSPECTS SCHEME FILTER LANGUAGE\n",
       stderr);
   return 2;

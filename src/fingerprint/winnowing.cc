@@ -51,6 +51,10 @@ void Winnower::Add(const TextUnit& unit, SelectedShingles& selected) {
 }
 
 void Winnower::TakeBlock(const SelectedShingle& block, SelectedShingles& selected) {
+  if (options_.window == 1) {
+    selected.push_back(block);
+    return;
+  }
   while (candidates_.size() > head_ && candidates_.back().hash >= block.hash) {
     candidates_.pop_back();
   }

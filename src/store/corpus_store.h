@@ -175,6 +175,10 @@ class CorpusStore {
   virtual Result<std::optional<StoredDocument>> Find(uint32_t number) const = 0;
   virtual Result<std::vector<StoredDocument>> FindVersions(std::string_view id) const = 0;
 
+  // Returns the documents of numbers as they are at one moment, which is quicker than one by one.
+  virtual Result<std::vector<std::optional<StoredDocument>>> FindAll(
+      std::span<const uint32_t> numbers) const = 0;
+
   // Returns the live documents whose text has this hash, by number.
   virtual Result<std::vector<StoredDocument>> FindEqual(TextHash kind,
                                                         const Hash128& hash) const = 0;
@@ -190,6 +194,12 @@ class CorpusStore {
 
   // Returns a text. Fails also: kNotFound when no text has this key.
   virtual Result<std::string> ReadText(uint64_t key) const = 0;
+
+  // Calls take(key, text) for texts, which is quicker than one by one. A key that no text has is
+  // passed over.
+  virtual Status ReadTexts(
+      std::span<const uint64_t> keys,
+      const std::function<void(uint64_t key, std::string text)>& take) const = 0;
 
   // Returns what is known of the bytes that a document was made of; nothing where nothing is, or
   // the document was purged.

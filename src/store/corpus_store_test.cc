@@ -125,6 +125,24 @@ TEST_P(CorpusStores, MakeANewVersionForAnotherTextOrLabel) {
   EXPECT_EQ(*store_->CountLive(), 1U);
 }
 
+TEST_P(CorpusStores, ReadSeveralDocumentsAndTextsAtOnce) {
+  AddOne(MakeDocument("a", "一"));
+  AddOne(MakeDocument("b", "二"));
+  const auto found = *store_->FindAll(std::vector<uint32_t>{2, 9, 1});
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0]->id, "b");
+  EXPECT_FALSE(found[1]);
+  EXPECT_EQ(found[2]->id, "a");
+  std::vector<std::string> texts;
+  EXPECT_TRUE(store_->ReadTexts(std::vector<uint64_t>{found[0]->text, 999, found[2]->text},
+                                [&](uint64_t key, std::string text) {
+                                  EXPECT_EQ(*store_->ReadText(key), text);
+                                  texts.push_back(std::move(text));
+                                }));
+  EXPECT_EQ(texts, (std::vector<std::string>{"二", "一"}));
+  AddOne(MakeDocument("c", "三"));  // what was read holds nobody up
+}
+
 TEST_P(CorpusStores, GoOnWithTheVersionsOfAnIdThatWasRemoved) {
   AddOne(MakeDocument("a", "一"));
   EXPECT_EQ(*store_->Remove(std::vector<std::string>{"a", "b", "a"}),

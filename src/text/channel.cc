@@ -107,6 +107,9 @@ class FoldedView final : public ChannelView {
   SpannedSymbols Explain(std::string_view utf8) const override {
     return ExplainFolded(utf8, FoldTableOf(version_));
   }
+  SpannedSymbols Locate(std::string_view utf8) const override {
+    return LocateFolded(utf8, version_);
+  }
   void ExplainInto(std::string_view utf8, std::vector<uint32_t>& symbols) const override {
     const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
     PlainSink sink(FoldTableOf(version_), symbols);
@@ -182,14 +185,27 @@ std::span<const DisguiseKind> DisguiseKinds() {
   return kKinds;
 }
 
+namespace {
+
+Status CheckReadable(const Channel& channel, std::string_view utf8) {
+  const size_t broken = FindInvalidUtf8(utf8);
+  if (broken == utf8.size()) return {};
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("cannot read the text on channel {}: invalid UTF-8 at byte {}; "
+                          "convert it to UTF-8 first",
+                          channel.name(), broken));
+}
+
+}  // namespace
+
 Result<SpannedSymbols> ComputeSymbols(const Channel& channel, std::string_view utf8) {
-  if (const size_t broken = FindInvalidUtf8(utf8); broken != utf8.size()) {
-    return Fail(ErrorCode::kUnreadable,
-                fmt::format("cannot read the text on channel {}: invalid UTF-8 at byte {}; "
-                            "convert it to UTF-8 first",
-                            channel.name(), broken));
-  }
+  ZHIWEN_RETURN_IF_ERROR(CheckReadable(channel, utf8));
   return channel.view().Explain(utf8);
+}
+
+Result<SpannedSymbols> LocateSymbols(const Channel& channel, std::string_view utf8) {
+  ZHIWEN_RETURN_IF_ERROR(CheckReadable(channel, utf8));
+  return channel.view().Locate(utf8);
 }
 
 std::string_view UnicodeVersion() { return kTablesUnicodeVersion; }

@@ -48,6 +48,9 @@ class ChannelView {
   // Returns the same symbols with spans and counts.
   virtual SpannedSymbols Explain(std::string_view utf8) const = 0;
 
+  // Returns the same symbols with spans. A channel may leave out counts, and be quicker.
+  virtual SpannedSymbols Locate(std::string_view utf8) const { return Explain(utf8); }
+
   // Appends the symbols of Explain, computed in the same way. A channel may leave out spans and
   // counts.
   virtual void ExplainInto(std::string_view utf8, std::vector<uint32_t>& symbols) const {
@@ -76,6 +79,9 @@ class ChannelView {
  private:
   std::string name_;
 };
+
+// Computes what ComputeSymbols does (zhiwen/channel.h), perhaps without counts. Fails: kUnreadable.
+Result<SpannedSymbols> LocateSymbols(const Channel& channel, std::string_view utf8);
 
 }  // namespace zhiwen
 

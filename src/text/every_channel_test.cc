@@ -142,6 +142,9 @@ void ExpectAllForms(const Channel& channel, const std::string& text, std::mt1993
   channel.view().ExplainInto(text, alone);
   ASSERT_EQ(alone, explained.symbols) << channel.name() << ": " << text;
   ASSERT_EQ(explained.spans.size(), explained.symbols.size()) << channel.name();
+  const SpannedSymbols located = channel.view().Locate(text);
+  ASSERT_EQ(located.symbols, explained.symbols) << channel.name() << ": " << text;
+  ASSERT_EQ(located.spans, explained.spans) << channel.name() << ": " << text;
   for (const ByteSpan& span : explained.spans) {
     ASSERT_TRUE(span.begin < span.end && span.end.value <= text.size()) << channel.name();
   }

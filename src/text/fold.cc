@@ -3,6 +3,7 @@
 #include <span>
 
 #include "text/fold_machine.h"
+#include "text/located_symbols.h"
 #include "text/symbol_sink.h"
 
 namespace zhiwen {
@@ -25,6 +26,23 @@ const WideTable& WideTableOf(FoldedVersion version) {
   return BaseFoldedWideTable();
 }
 
+class LocatingSink {
+ public:
+  static constexpr bool kExplains = false;
+
+  LocatingSink(const WideTable& table, std::string_view utf8) : table_(table), symbols_(utf8) {}
+
+  void Emit(uint32_t symbol, const uint8_t* begin, const uint8_t* end) {
+    symbols_.Add(symbol, begin, end);
+  }
+  size_t FoldWide(const uint8_t* at, size_t size) { return symbols_.FoldWide(table_, at, size); }
+  SpannedSymbols Take() { return symbols_.Take(); }
+
+ private:
+  const WideTable& table_;
+  LocatedSymbols symbols_;
+};
+
 template <typename Take>
 void Fold(std::string_view utf8, FoldedVersion version, size_t most, const Take& take) {
   SymbolSink<Take> sink(WideTableOf(version), take, most);
@@ -39,6 +57,13 @@ void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols, FoldedVersi
   Fold(utf8, version, kLargestPiece, [&](std::span<const uint32_t> more) {
     symbols.insert(symbols.end(), more.begin(), more.end());
   });
+}
+
+SpannedSymbols LocateFolded(std::string_view utf8, FoldedVersion version) {
+  LocatingSink sink(WideTableOf(version), utf8);
+  const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
+  FoldMachine<LocatingSink>(sink, FoldTableOf(version)).Run(begin, begin + utf8.size());
+  return sink.Take();
 }
 
 std::vector<uint32_t> BaseFoldedSymbolsOf(std::string_view utf8) {

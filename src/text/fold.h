@@ -25,6 +25,9 @@ namespace zhiwen {
 void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols,
               FoldedVersion version = kNewestFolded);
 
+// Returns the same symbols with their bytes, without counts.
+SpannedSymbols LocateFolded(std::string_view utf8, FoldedVersion version);
+
 // The symbols of kBaseFolded as a value, for the short texts of language data.
 std::vector<uint32_t> BaseFoldedSymbolsOf(std::string_view utf8);
 

@@ -107,9 +107,11 @@ Result<std::optional<SealedPostings::Found>> SealedPostings::Find(uint64_t featu
   if (low > high || high > summary_.features) {
     return ImpossiblePostings(*file_, "section \"directory\" has a part that cannot be");
   }
+  const uint64_t bytes = coding_.entry_bytes();
+  if (!features_.Touch(low * bytes, (high - low) * bytes)) return features_.Damaged(low * bytes);
   while (low < high) {
     const uint64_t middle = low + (high - low) / 2;
-    ZHIWEN_ASSIGN_OR_RETURN(const FeatureEntry entry, EntryAt(middle, part));
+    const FeatureEntry entry = coding_.Read(features_.data() + middle * bytes, part);
     if (entry.key == key) return Found{middle, entry};
     (entry.key < key ? low : high) = entry.key < key ? middle + 1 : middle;
   }

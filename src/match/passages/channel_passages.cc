@@ -1,9 +1,9 @@
 #include "match/passages/channel_passages.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
-#include <unordered_set>
 #include <utility>
 
 #include "match/passages/extend_ends.h"
@@ -27,33 +27,92 @@ constexpr size_t kLeastDistinct = 8;
 constexpr double kLettersForSymbol = 2.5;
 constexpr uint32_t kSeedOfLetters = 8;
 
+// Counts different symbols, up to kLeastDistinct.
+class DistinctSymbols {
+ public:
+  void Add(uint32_t symbol) {
+    const auto end = symbols_.begin() + static_cast<ptrdiff_t>(count_);
+    if (count_ == kLeastDistinct || std::find(symbols_.begin(), end, symbol) != end) return;
+    symbols_[count_++] = symbol;
+  }
+  size_t count() const { return count_; }
+
+ private:
+  std::array<uint32_t, kLeastDistinct> symbols_ = {};
+  size_t count_ = 0;
+};
+
 // Returns the number of different symbols, at most kLeastDistinct.
 size_t CountDistinct(std::span<const uint32_t> symbols) {
-  std::unordered_set<uint32_t> distinct;
-  for (const uint32_t symbol : symbols) {
-    if (distinct.size() == kLeastDistinct) break;
-    distinct.insert(symbol);
+  DistinctSymbols distinct;
+  for (size_t i = 0; i < symbols.size() && distinct.count() < kLeastDistinct; ++i) {
+    distinct.Add(symbols[i]);
   }
-  return distinct.size();
+  return distinct.count();
 }
 
-// Numbers that have come.
-class RunsSoFar {
+// Tells which runs come again.
+class KnownRuns {
  public:
-  // At most `most` will come.
-  explicit RunsSoFar(size_t most) : slots_(std::bit_ceil(2 * most + 2)) {}
+  explicit KnownRuns(size_t most) : slots_(std::bit_ceil(most * 2 + 1)) {}
 
-  // Returns whether it is new.
-  bool Add(uint64_t run) {
-    const uint64_t key = std::max<uint64_t>(run + 1, 1);  // 0: free
-    const size_t mask = slots_.size() - 1;
-    size_t slot = (key * 0x9E3779B97F4A7C15U >> 20) & mask;
-    while (slots_[slot] != 0 && slots_[slot] != key) slot = (slot + 1) & mask;
-    return std::exchange(slots_[slot], key) != key;
+  // Returns whether a run, which is not UINT64_MAX, is a new one.
+  bool Insert(uint64_t run) {
+    size_t slot = (run * 0x9E3779B97F4A7C15 >> 32) & (slots_.size() - 1);
+    while (slots_[slot] != 0 && slots_[slot] != run + 1) slot = (slot + 1) & (slots_.size() - 1);
+    return std::exchange(slots_[slot], run + 1) == 0;
   }
 
  private:
-  std::vector<uint64_t> slots_;
+  std::vector<uint64_t> slots_;  // 0: empty
+};
+
+// The symbols of a text that blocks have: stretches that do not overlap, ascending.
+class CoveredSymbols {
+ public:
+  struct Stretch {
+    uint32_t begin = 0, end = 0;
+  };
+
+  // Takes a stretch that overlaps none.
+  void Add(uint32_t begin, uint32_t end) {
+    stretches_.insert(stretches_.begin() + static_cast<ptrdiff_t>(FirstBehind(begin)),
+                      {begin, end});
+  }
+
+  // Returns where the free symbols begin that end with `at`, which no stretch has.
+  uint32_t FreeBegin(uint32_t at) const {
+    const size_t next = FirstBehind(at);
+    return next == 0 ? 0 : stretches_[next - 1].end;
+  }
+
+  // Returns where the free symbols end that begin with `at`; `size` if no stretch is behind it.
+  uint32_t FreeEnd(uint32_t at, uint32_t size) const {
+    const size_t next = FirstBehind(at);
+    return next == stretches_.size() ? size : stretches_[next].begin;
+  }
+
+  // Returns the free stretches of [begin, end).
+  std::vector<Stretch> FreeIn(uint32_t begin, uint32_t end) const {
+    std::vector<Stretch> free;
+    for (size_t next = FirstBehind(begin); begin < end; ++next) {
+      const bool is_last = next == stretches_.size() || stretches_[next].begin >= end;
+      const uint32_t until = is_last ? end : stretches_[next].begin;
+      if (begin < until) free.push_back({begin, until});
+      if (is_last) break;
+      begin = stretches_[next].end;
+    }
+    return free;
+  }
+
+ private:
+  // Returns the number of the first stretch that ends behind a symbol.
+  size_t FirstBehind(uint32_t at) const {
+    const auto next = std::ranges::upper_bound(stretches_, at, {}, &Stretch::end);
+    return static_cast<size_t>(next - stretches_.begin());
+  }
+
+  std::vector<Stretch> stretches_;
 };
 
 bool HasRun(const ChannelPassage& passage, uint32_t length) {
@@ -81,6 +140,7 @@ class PassageMakerOfChannel {
                                            const Cancellation& cancellation) {
     std::vector<Chain> chains = FindChains(matches, weights_, rules_.weak_score, cancellation);
     ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
+    if (WeightOf(chains) < rules_.least_score) return std::vector<ChannelPassage>();
     if (rules_.source == PassageSource::kEarlier) chains = PartChains(std::move(chains));
     KeepBlocks(std::move(chains));
     std::vector<ChannelPassage> passages = Join();
@@ -95,6 +155,14 @@ class PassageMakerOfChannel {
   }
 
  private:
+  // Returns what all stretches of chains weigh: blocks are made of nothing else, and score less.
+  double WeightOf(std::span<const Chain> chains) const {
+    double weight = 0;
+    for (const Chain& chain : chains) {
+      for (const SeedMatch& match : chain.matches) weight += weights_.Of(match);
+    }
+    return weight;
+  }
   std::vector<Chain> PartChains(std::vector<Chain> chains) const;
   void KeepBlocks(std::vector<Chain> chains);
   void AddBlock(Chain chain);
@@ -116,7 +184,7 @@ class PassageMakerOfChannel {
   const PassageRules& rules_;
   const BothWeights weights_;
   const size_t least_distinct_;
-  std::vector<bool> is_covered_;      // symbols of a, by a block
+  CoveredSymbols covered_;            // of a, by blocks
   std::vector<PassageBlock> blocks_;  // ascending in a, when all are there
   std::vector<size_t> parents_;       // of blocks that are joined
 };
@@ -157,12 +225,11 @@ std::vector<Chain> PassageMakerOfChannel::PartChains(std::vector<Chain> chains) 
 void PassageMakerOfChannel::AddBlock(Chain chain) {
   const SeedMatch &first = chain.matches.front(), &last = chain.matches.back();
   const uint32_t a_end = last.a + last.length, b_end = last.b + last.length;
-  uint32_t begin = first.a, end = a_end;
   // A repeat grows up to what it repeats, and no further: beyond, the text is equal to itself.
   const bool is_repeat = rules_.source == PassageSource::kEarlier;
-  const uint32_t least = is_repeat ? std::min(b_end, begin) : 0;
-  while (begin > least && first.a - begin < kLongestExtension && !is_covered_[begin - 1]) --begin;
-  while (end < is_covered_.size() && end - a_end < kLongestExtension && !is_covered_[end]) ++end;
+  const uint32_t least = is_repeat ? std::min(b_end, first.a) : 0;
+  const uint32_t begin = std::max(least, covered_.FreeBegin(first.a));
+  const uint32_t end = covered_.FreeEnd(a_end, static_cast<uint32_t>(a_.symbols.size()));
   const Extension before =
       ExtendBefore(a_.symbols.subspan(begin, first.a - begin), b_.symbols.first(first.b));
   const size_t most = is_repeat ? std::max(b_end, first.a - before.a) : b_.symbols.size();
@@ -174,7 +241,7 @@ void PassageMakerOfChannel::AddBlock(Chain chain) {
                         .b_end = b_end + after.b,
                         .score = chain.score,
                         .matches = std::move(chain.matches)};
-  std::fill(is_covered_.begin() + block.a_begin, is_covered_.begin() + block.a_end, true);
+  covered_.Add(block.a_begin, block.a_end);
   blocks_.push_back(std::move(block));
 }
 
@@ -191,24 +258,17 @@ void PassageMakerOfChannel::AddPart(const Chain& chain, uint32_t begin, uint32_t
 
 // Makes blocks of the chains that better ones leave at least half of their symbols.
 void PassageMakerOfChannel::KeepBlocks(std::vector<Chain> chains) {
-  is_covered_.assign(a_.symbols.size(), false);
   for (Chain& chain : chains) {
     const uint32_t begin = chain.matches.front().a;
     const uint32_t end = chain.matches.back().a + chain.matches.back().length;
-    const auto covered = static_cast<uint64_t>(
-        std::count(is_covered_.begin() + begin, is_covered_.begin() + end, true));
-    if (covered == 0) {
+    const std::vector<CoveredSymbols::Stretch> parts = covered_.FreeIn(begin, end);
+    uint32_t free = 0;
+    for (const auto& [from, to] : parts) free += to - from;
+    if (free == end - begin) {
       AddBlock(std::move(chain));
-      continue;
+    } else if (uint64_t{free} * 2 >= end - begin) {
+      for (const auto& [from, to] : parts) AddPart(chain, from, to);
     }
-    if (covered * 2 > end - begin) continue;
-    std::vector<std::pair<uint32_t, uint32_t>> parts;
-    for (uint32_t at = begin; at < end; ++at) {
-      if (is_covered_[at]) continue;
-      if (parts.empty() || parts.back().second != at) parts.emplace_back(at, at);
-      parts.back().second = at + 1;
-    }
-    for (const auto& [from, to] : parts) AddPart(chain, from, to);
   }
   std::ranges::stable_sort(blocks_, {}, &PassageBlock::a_begin);
   parents_.resize(blocks_.size());
@@ -329,28 +389,31 @@ std::vector<ChannelPassage> PassageMakerOfChannel::PartRepeats(
   return parted;
 }
 
-// Returns the scores of the blocks, less what they repeat.
+// Returns the scores of the blocks, less what they repeat; all of it where that is too little.
 double PassageMakerOfChannel::ScoreOf(const ChannelPassage& passage) const {
+  double score = 0;
   size_t symbols = 0;
+  for (const PassageBlock& block : passage.blocks) score += block.score;
+  if (score < rules_.least_score) return score;
   for (const PassageBlock& block : passage.blocks) {
     for (const SeedMatch& match : block.matches) symbols += match.length;
   }
-  RunsSoFar runs(symbols);
-  std::unordered_set<uint32_t> distinct;
-  double score = 0;
+  KnownRuns runs(symbols);
+  DistinctSymbols distinct;
+  score = 0;
   for (const PassageBlock& block : passage.blocks) {
     score += block.score;
     for (const SeedMatch& match : block.matches) {
       uint64_t run = 0;
       for (uint32_t i = match.a; i < match.a + match.length; ++i) {
-        if (distinct.size() < kLeastDistinct) distinct.insert(a_.symbols[i]);
+        distinct.Add(a_.symbols[i]);
         run = run << 16 ^ (a_.symbols[i] * uint64_t{0x9E3779B1}) % 65521;
-        if (i - match.a + 1 < kRepeatedRun || runs.Add(run)) continue;
+        if (i - match.a + 1 < kRepeatedRun || runs.Insert(run)) continue;
         score -= (1 - kWeightOfRepeat) * a_.weights[i];
       }
     }
   }
-  return distinct.size() < least_distinct_ ? 0 : score;
+  return distinct.count() < least_distinct_ ? 0 : score;
 }
 
 }  // namespace
@@ -379,7 +442,13 @@ Result<std::vector<ChannelPassage>> FindChannelPassages(const ChannelText& a,
                                                         const PassageRules& rules,
                                                         const Cancellation& cancellation) {
   const WeightSums b_sums(b.weights);
-  SeedMatcher matcher(b.symbols, rules.seed, rules.source);
+  size_t size = 0;
+  for (const SymbolSpan& symbols : parts) size += symbols.size();
+  SeedFilter wanted(rules.seed, size);
+  for (const auto& [begin, end] : parts) {
+    wanted.Add(a.symbols.subspan(begin.value, end - begin));
+  }
+  SeedMatcher matcher(b.symbols, rules.seed, rules.source, &wanted);
   std::vector<ChannelPassage> passages;
   for (const SymbolSpan& symbols : parts) {
     const auto begin = static_cast<uint32_t>(symbols.begin.value);

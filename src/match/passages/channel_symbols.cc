@@ -49,7 +49,7 @@ std::vector<float> WeighSymbols(const Channel& channel, std::string_view text,
 }
 
 Result<ChannelSymbols> ChannelSymbols::Create(const Channel& channel, std::string_view text) {
-  ZHIWEN_ASSIGN_OR_RETURN(SpannedSymbols symbols, ComputeSymbols(channel, text));
+  ZHIWEN_ASSIGN_OR_RETURN(SpannedSymbols symbols, LocateSymbols(channel, text));
   return ChannelSymbols(channel, text, std::move(symbols));
 }
 

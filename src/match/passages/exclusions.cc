@@ -12,6 +12,7 @@
 #include "base/utf8/code_point_table.h"
 #include "match/passages/cut_passage.h"
 #include "match/passages/passage_parts.h"
+#include "text/channel_view.h"
 #include "text/citation/quotations.h"
 #include "text/citation/reference_lists.h"
 
@@ -147,7 +148,7 @@ Result<ExcludedPlaces> ExcludedPlaces::Find(std::string_view text, const Exclusi
   }
   MakeDisjoint(places);
   if (places.empty()) return ExcludedPlaces({}, nullptr);
-  ZHIWEN_ASSIGN_OR_RETURN(SpannedSymbols symbols, ComputeSymbols(options.channel, text));
+  ZHIWEN_ASSIGN_OR_RETURN(SpannedSymbols symbols, LocateSymbols(options.channel, text));
   return ExcludedPlaces(std::move(places), std::make_unique<Counted>(Counted{
                                                text, CodePointTable(text), std::move(symbols)}));
 }
@@ -217,8 +218,8 @@ Status ExcludePlaces(std::string_view a, std::string_view b, const ExclusionOpti
       comparison.edits[static_cast<size_t>(edit.kind)] += edit.symbols;
     }
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols of_a, ComputeSymbols(options.channel, a));
-  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols of_b, ComputeSymbols(options.channel, b));
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols of_a, LocateSymbols(options.channel, a));
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols of_b, LocateSymbols(options.channel, b));
   comparison.a_matched = CountMatchedSymbols(PassageSide::kA, comparison.passages, of_a.spans);
   comparison.b_matched = CountMatchedSymbols(PassageSide::kB, comparison.passages, of_b.spans);
   return {};

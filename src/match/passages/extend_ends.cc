@@ -12,33 +12,34 @@ constexpr int kOutside = -1000000;
 // Calls a_at(i) and b_at(i) for the symbols at a distance from the end of the alignment.
 template <typename AAt, typename BAt>
 Extension Extend(size_t a_size, const AAt& a_at, size_t b_size, const BAt& b_at) {
-  constexpr int kCells = 2 * kBandOfExtension + 1;
-  std::array<int, kCells> row, next;  // by b − a + kBandOfExtension
-  for (int cell = 0; cell < kCells; ++cell)
-    row[cell] = cell < kBandOfExtension ? kOutside : kBandOfExtension - cell;
+  constexpr size_t kCells = 2 * kBandOfExtension + 1;
+  constexpr size_t kBand = kBandOfExtension;
+  std::array<int, kCells + 1> row, next;  // by b − a + kBand, and one that is outside
+  row.fill(kOutside);
+  for (size_t cell = kBand; cell < kCells; ++cell) row[cell] = static_cast<int>(kBand - cell);
   int best = 0;
   Extension extension;
-  for (size_t i = 1; i <= std::min(a_size, kLongestExtension); ++i) {
-    int best_of_row = kOutside;
-    for (int cell = 0; cell < kCells; ++cell) {
-      const int64_t j = static_cast<int64_t>(i) + cell - kBandOfExtension;
-      int score = kOutside;
-      if (j >= 0 && j <= static_cast<int64_t>(b_size)) {
-        if (j > 0) {
-          const bool is_equal = a_at(i - 1) == b_at(static_cast<size_t>(j) - 1);
-          score = row[cell] + (is_equal ? 1 : -1);
-        }
-        if (cell + 1 < kCells) score = std::max(score, row[cell + 1] - 1);
-        if (cell > 0) score = std::max(score, next[cell - 1] - 1);
-      }
-      next[cell] = score;
-      if (score > best) {
-        best = score;
-        extension = {static_cast<uint32_t>(i), static_cast<uint32_t>(j)};
-      }
-      best_of_row = std::max(best_of_row, score);
+  for (size_t i = 1; i <= std::min({a_size, kLongestExtension, b_size + kBand}); ++i) {
+    // Of b, from before its first symbol to its last one.
+    const size_t first = kBand - std::min(i, kBand);
+    const size_t end = std::min<size_t>(kCells, b_size + kBand - i + 1);
+    const auto symbol = a_at(i - 1);
+    next.fill(kOutside);
+    for (size_t cell = first; cell < end; ++cell) {
+      const size_t j = i + cell - kBand;
+      const bool is_equal = j > 0 && symbol == b_at(j - 1);
+      next[cell] = std::max(row[cell] + (is_equal ? 1 : -1), row[cell + 1] - 1);
     }
-    if (best_of_row < best - kDrop) break;
+    for (size_t cell = first + 1; cell < end; ++cell) {
+      next[cell] = std::max(next[cell], next[cell - 1] - 1);
+    }
+    const auto most = std::max_element(next.begin(), next.end());
+    if (*most > best) {
+      best = *most;
+      const auto cell = static_cast<size_t>(most - next.begin());
+      extension = {static_cast<uint32_t>(i), static_cast<uint32_t>(i + cell - kBand)};
+    }
+    if (*most < best - kDrop) break;
     row = next;
   }
   return extension;

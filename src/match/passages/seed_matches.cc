@@ -16,6 +16,13 @@ constexpr std::array<uint32_t, 3> kSeedFactors = {1, 3, 8};
 
 uint64_t SpreadSeed(uint64_t hash) { return (hash ^ hash >> 31) * 0xBF58476D1CE4E5B9; }
 
+// Returns what VisitSeeds calls the hash of these symbols.
+uint64_t HashOfSeed(std::span<const uint32_t> symbols) {
+  uint64_t hash = 0;
+  for (const uint32_t symbol : symbols) hash = hash * kSeedBase + symbol + 1;
+  return SpreadSeed(hash);
+}
+
 // Calls visit(position, hash) for all runs of `length` symbols.
 template <typename Visit>
 void VisitSeeds(std::span<const uint32_t> symbols, uint32_t length, const Visit& visit) {
@@ -31,25 +38,40 @@ void VisitSeeds(std::span<const uint32_t> symbols, uint32_t length, const Visit&
 
 }  // namespace
 
+SeedFilter::SeedFilter(uint32_t length, size_t symbols)
+    : length_(length), bits_(std::bit_ceil(std::max<size_t>(symbols * 8, 64)) / 64) {
+  shift_ = 58 - static_cast<uint32_t>(std::countr_zero(bits_.size()));
+}
+
+void SeedFilter::Add(std::span<const uint32_t> symbols) {
+  VisitSeeds(symbols, length_, [&](size_t, uint64_t hash) {
+    bits_[hash >> shift_ >> 6] |= uint64_t{1} << (hash >> shift_ & 63);
+  });
+}
+
 // Tells where the seeds of one length are in a text.
 class SeedPlaces {
  public:
-  SeedPlaces(std::span<const uint32_t> symbols, uint32_t length) : length_(length) {
+  // Leaves out those that `wanted` surely has not.
+  SeedPlaces(std::span<const uint32_t> symbols, uint32_t length, const SeedFilter* wanted)
+      : length_(length) {
     if (symbols.size() < length) return;
-    const size_t seeds = symbols.size() - length + 1;
-    const size_t slots = std::bit_ceil(seeds * 2);
+    std::vector<std::pair<uint64_t, uint32_t>> seeds;
+    seeds.reserve(symbols.size());
+    VisitSeeds(symbols, length, [&](size_t position, uint64_t hash) {
+      if (wanted != nullptr && !wanted->MayHave(hash)) return;
+      seeds.emplace_back(hash, static_cast<uint32_t>(position));
+    });
+    if (seeds.empty()) return;
+    const size_t slots = std::bit_ceil(seeds.size() * 2);
     shift_ = 64 - static_cast<uint32_t>(std::countr_zero(slots));
     hashes_.assign(slots, 0);
     firsts_.assign(slots, kNone);
     counts_.assign(slots, 0);
-    next_.assign(seeds, kNone);
-    filter_shift_ = shift_ - kFilterBits;
-    filter_.assign((slots << kFilterBits) / 64 + 1, 0);
+    next_.assign(seeds.back().second + size_t{1}, kNone);
     std::vector<uint32_t> lasts(slots, kNone);
-    VisitSeeds(symbols, length, [&](size_t position, uint64_t hash) {
+    for (const auto& [hash, place] : seeds) {
       const size_t slot = SlotOf(hash);
-      filter_[hash >> filter_shift_ >> 6] |= uint64_t{1} << (hash >> filter_shift_ & 63);
-      const auto place = static_cast<uint32_t>(position);
       hashes_[slot] = hash;
       if (firsts_[slot] == kNone) {
         firsts_[slot] = place;
@@ -58,7 +80,7 @@ class SeedPlaces {
       }
       lasts[slot] = place;
       if (counts_[slot] <= kMostSeedPlaces) ++counts_[slot];
-    });
+    }
   }
 
   uint32_t length() const { return length_; }
@@ -68,7 +90,7 @@ class SeedPlaces {
     bool is_common = false;  // more than kMostSeedPlaces places have it
   };
   Found Find(uint64_t hash) const {
-    if (hashes_.empty() || !MayHave(hash)) return {};
+    if (hashes_.empty()) return {};
     const size_t slot = SlotOf(hash);
     return {firsts_[slot], counts_[slot] > kMostSeedPlaces};
   }
@@ -76,10 +98,6 @@ class SeedPlaces {
   uint32_t NextOf(uint32_t place) const { return next_[place]; }
 
  private:
-  // Returns false for most seeds that the text has not.
-  bool MayHave(uint64_t hash) const {
-    return (filter_[hash >> filter_shift_ >> 6] >> (hash >> filter_shift_ & 63) & 1) != 0;
-  }
   // Returns the slot of a hash, or the empty one where it belongs.
   size_t SlotOf(uint64_t hash) const {
     size_t slot = hash >> shift_;
@@ -87,11 +105,8 @@ class SeedPlaces {
     return slot;
   }
 
-  static constexpr uint32_t kFilterBits = 2;  // more than those of a slot
-
   uint32_t length_;
-  uint32_t shift_ = 0, filter_shift_ = 0;
-  std::vector<uint64_t> filter_;  // bits, by the first ones of a hash
+  uint32_t shift_ = 0;
   std::vector<uint64_t> hashes_;
   std::vector<uint32_t> firsts_;  // kNone: the slot is empty
   std::vector<uint8_t> counts_;   // at most kMostSeedPlaces + 1
@@ -120,9 +135,9 @@ class AnchoredCells {
     return cells_[match.a / kCellOfA * columns_ + match.b / kCellOfB];
   }
 
- private:
   static constexpr uint32_t kCellOfA = 64, kCellOfB = 64;
 
+ private:
   void MarkAround(size_t row, size_t column) {
     for (size_t r = row - std::min<size_t>(row, 1); r <= std::min(row + 1, rows_ - 1); ++r) {
       for (size_t c = column - std::min<size_t>(column, 1); c <= std::min(column + 1, columns_ - 1);
@@ -204,14 +219,16 @@ std::vector<uint64_t> HashesOf(std::span<const uint32_t> symbols, uint32_t lengt
 
 }  // namespace
 
-SeedMatcher::SeedMatcher(std::span<const uint32_t> b, uint32_t seed, PassageSource source)
-    : b_(b), seed_(seed), source_(source) {}
+SeedMatcher::SeedMatcher(std::span<const uint32_t> b, uint32_t seed, PassageSource source,
+                         const SeedFilter* wanted)
+    : b_(b), seed_(seed), source_(source), wanted_(wanted) {}
 
 SeedMatcher::~SeedMatcher() = default;
 
 const SeedPlaces& SeedMatcher::PlacesOf(size_t level) {
   if (level == places_.size()) {
-    places_.push_back(std::make_unique<SeedPlaces>(b_, seed_ * kSeedFactors[level]));
+    places_.push_back(std::make_unique<SeedPlaces>(b_, seed_ * kSeedFactors[level],
+                                                   level == 0 ? wanted_ : nullptr));
   }
   return *places_[level];
 }
@@ -251,25 +268,84 @@ std::vector<SeedMatch> SeedMatcher::Find(std::span<const uint32_t> a,
 SeedFinder::SeedFinder(std::span<const uint32_t> text, uint32_t seed, uint32_t anchor)
     : text_(text),
       seed_(seed),
-      anchor_(anchor),
-      places_(std::make_unique<SeedPlaces>(text, seed)) {}
+      anchor_(std::max(anchor, seed)),
+      places_(std::make_unique<SeedPlaces>(text, seed, nullptr)),
+      may_have_(seed, text.size()) {
+  may_have_.Add(text);
+}
 
 SeedFinder::~SeedFinder() = default;
 
+// Returns the symbols of the other text from the seed at `at` to the end of the longest stretch
+// that has it, if it is an anchor, with those before the seed that an anchor may have.
+std::optional<SymbolSpan> SeedFinder::AnchorAt(std::span<const uint32_t> other, size_t at) const {
+  const SeedPlaces::Found found = places_->Find(HashOfSeed(other.subspan(at, seed_)));
+  const size_t most_before = std::min<size_t>(at, anchor_ - seed_);
+  if (found.is_common) return SymbolSpan{{at - most_before}, {at + seed_}};
+  size_t longest = 0;  // symbols from the seed on
+  for (uint32_t i = found.first; i != kNone; i = places_->NextOf(i)) {
+    size_t before = 0, after = 0;
+    while (before < std::min<size_t>(i, most_before) &&
+           text_[i - before - 1] == other[at - before - 1]) {
+      ++before;
+    }
+    const size_t most = std::min(text_.size() - i, other.size() - at);
+    while (after < most && text_[i + after] == other[at + after]) ++after;
+    if (before + after >= anchor_) longest = std::max(longest, after);
+  }
+  if (longest == 0) return std::nullopt;
+  return SymbolSpan{{at - most_before}, {at + longest}};
+}
+
+// Returns the places where stretches may begin that are near an anchor: those of its cells and of
+// the cells around them. A stretch of which a later place is found, or which covers the place of a
+// seed that many have, is shorter than an anchor, or is one: a few more places are taken for them.
+std::vector<SymbolSpan> SeedFinder::PlacesNearAnchors(std::span<const uint32_t> other) const {
+  constexpr uint64_t kCell = AnchoredCells::kCellOfB, kBefore = 16;
+  std::vector<SymbolSpan> places;
+  // An anchor has a seed at one of so many places.
+  const size_t step = anchor_ - seed_ + 1;
+  for (size_t next = 0; next + seed_ <= other.size(); next += step) {
+    const size_t at = next;
+    if (!may_have_.MayHave(HashOfSeed(other.subspan(at, seed_)))) continue;
+    const std::optional<SymbolSpan> anchor = AnchorAt(other, at);
+    if (!anchor) continue;
+    // Another one that ends behind it has a seed in its own last symbols.
+    next = std::max<size_t>(
+        at, (anchor->end.value - std::min<uint64_t>(anchor->end.value, anchor_)) / step * step);
+    const uint64_t first = anchor->begin.value / kCell * kCell;
+    const uint64_t begin = first - std::min(first, kCell + kBefore);
+    const uint64_t end =
+        std::min<uint64_t>((anchor->end.value / kCell + 2) * kCell + anchor_, other.size());
+    if (!places.empty() && begin <= places.back().end.value) {
+      places.back().begin.value = std::min(places.back().begin.value, begin);
+      places.back().end.value = std::max(places.back().end.value, end);
+    } else {
+      places.push_back({{begin}, {end}});
+    }
+  }
+  return places;
+}
+
 std::vector<SeedMatch> SeedFinder::Find(std::span<const uint32_t> other) {
   if (text_.size() < seed_ || other.size() < seed_) return {};
+  const std::vector<SymbolSpan> near = PlacesNearAnchors(other);
+  if (near.empty()) return {};
   SeedExtender extender(text_, other, ends_);
-  VisitSeeds(other, seed_, [&](size_t at, uint64_t hash) {
-    const SeedPlaces::Found found = places_->Find(hash);
-    const auto place = static_cast<uint32_t>(at);
-    if (found.is_common) {
-      if (place >= extender.covered_in_b()) extender.Extend(found.first, place, seed_);
-      return;
-    }
-    for (uint32_t i = found.first; i != kNone; i = places_->NextOf(i)) {
-      extender.Extend(i, place, seed_);
-    }
-  });
+  for (const auto& [begin, end] : near) {
+    VisitSeeds(other.subspan(begin.value, end - begin), seed_, [&](size_t at, uint64_t hash) {
+      if (!may_have_.MayHave(hash)) return;
+      const SeedPlaces::Found found = places_->Find(hash);
+      const auto place = static_cast<uint32_t>(begin.value + at);
+      if (found.is_common) {
+        if (place >= extender.covered_in_b()) extender.Extend(found.first, place, seed_);
+        return;
+      }
+      for (uint32_t i = found.first; i != kNone; i = places_->NextOf(i)) {
+        extender.Extend(i, place, seed_);
+      }
+    });
+  }
   return extender.TakeNearAnchors(anchor_);
 }
 

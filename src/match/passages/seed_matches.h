@@ -16,10 +16,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "zhiwen/environment.h"
+#include "zhiwen/offsets.h"
 
 namespace zhiwen {
 
@@ -40,13 +42,33 @@ struct SeedMatch {
 
 class SeedPlaces;
 
+// Tells of most seeds of one length that texts do not have them.
+class SeedFilter {
+ public:
+  // `symbols` are how many the texts have.
+  SeedFilter(uint32_t length, size_t symbols);
+
+  void Add(std::span<const uint32_t> symbols);
+
+  // Returns false for most hashes of seeds that were not added, true for all that were.
+  bool MayHave(uint64_t hash) const {
+    return (bits_[hash >> shift_ >> 6] >> (hash >> shift_ & 63) & 1) != 0;
+  }
+
+ private:
+  uint32_t length_;
+  uint32_t shift_;
+  std::vector<uint64_t> bits_;  // by the first bits of a hash
+};
+
 // Finds the stretches that one text a after another, or part of it, shares with b. Threads: one at
 // a time.
 class SeedMatcher {
  public:
-  // `b` must outlive the object. With kEarlier it is the whole a.
+  // `b` must outlive the object, and so must `wanted`, which has the seeds of what is looked for,
+  // if it is given. With kEarlier b is the whole a.
   SeedMatcher(std::span<const uint32_t> b, uint32_t seed,
-              PassageSource source = PassageSource::kOther);
+              PassageSource source = PassageSource::kOther, const SeedFilter* wanted = nullptr);
   ~SeedMatcher();
 
   std::vector<SeedMatch> Find(std::span<const uint32_t> a, const Cancellation& cancellation);
@@ -57,6 +79,7 @@ class SeedMatcher {
   const std::span<const uint32_t> b_;
   const uint32_t seed_;
   const PassageSource source_;
+  const SeedFilter* const wanted_;
   std::vector<std::unique_ptr<const SeedPlaces>> places_;  // of seeds of each length, once needed
   std::vector<uint32_t> ends_;                             // by diagonal; zeros between calls
 };
@@ -66,7 +89,8 @@ class SeedMatcher {
 // no stretch covers the other text yet; and stretches are left out that are 128 symbols away from
 // every one of `anchor` symbols.
 //
-// Cost        some nanoseconds a symbol of the other text, and what is found
+// Cost        a nanosecond or two a symbol of the other text, more where anchors may be, and what
+//             is found
 // Threads     one at a time
 class SeedFinder {
  public:
@@ -78,9 +102,13 @@ class SeedFinder {
   std::vector<SeedMatch> Find(std::span<const uint32_t> other);
 
  private:
+  std::optional<SymbolSpan> AnchorAt(std::span<const uint32_t> other, size_t at) const;
+  std::vector<SymbolSpan> PlacesNearAnchors(std::span<const uint32_t> other) const;
+
   const std::span<const uint32_t> text_;
   const uint32_t seed_, anchor_;
   const std::unique_ptr<const SeedPlaces> places_;
+  SeedFilter may_have_;
   std::vector<uint32_t> ends_;  // by diagonal; zeros between calls
 };
 

@@ -95,6 +95,49 @@ TEST(SeedFinders, FindWhatSeedMatchesAreNearAnAnchor) {
   });
 }
 
+// Returns whether a stretch begins in a cell of 64 times 64 symbols beside one that an anchor has.
+bool IsNear(const SeedMatch& match, const SeedMatch& anchor) {
+  const auto is_beside = [](uint32_t x, uint32_t y) {
+    return x / 64 + 1 >= y / 64 && y / 64 + 1 >= x / 64;
+  };
+  for (uint32_t step = 0;; step = std::min(step + 64, anchor.length)) {
+    if (is_beside(match.a, anchor.a + step) && is_beside(match.b, anchor.b + step)) return true;
+    if (step == anchor.length) return false;
+  }
+}
+
+TEST(SeedFinders, FindAllThatIsNearAnAnchor) {
+  std::mt19937 random(7);
+  size_t anchored = 0, left_out = 0;
+  for (int round = 0; round < 60; ++round) {
+    SCOPED_TRACE(round);
+    const Text a = DrawText(random, 600, 14);
+    Text b = DrawText(random, 900, 14);
+    for (uint32_t copies = random() % 4; copies > 0; --copies) {
+      std::copy_n(a.begin() + random() % 400, 4 + random() % 150, b.begin() + random() % 700);
+    }
+    const std::vector<SeedMatch> all = FindAllStretches(a, b, 4);
+    std::vector<SeedMatch> expected;
+    for (const SeedMatch& match : all) {
+      const bool is_near = std::ranges::any_of(all, [&](const SeedMatch& anchor) {
+        return anchor.length >= 8 && IsNear(match, anchor);
+      });
+      if (is_near) expected.push_back(match);
+    }
+    EXPECT_EQ(SeedFinder(a, 4, 8).Find(b), expected);
+    anchored += expected.size();
+    left_out += all.size() - expected.size();
+  }
+  EXPECT_GT(anchored, 100u);
+  EXPECT_GT(left_out, 300u);
+}
+
+TEST(SeedFinders, OfACopyStayLinear) {
+  std::mt19937 random(8);
+  const Text text = DrawText(random, 1'000'000, 1U << 30);
+  EXPECT_EQ(SeedFinder(text, 4, 8).Find(text), (std::vector<SeedMatch>{{0, 0, 1'000'000}}));
+}
+
 TEST(SeedFinders, LeaveOutWhatIsFarFromAnAnchor) {
   std::mt19937 random(5);
   Text a = DrawText(random, 4000, 1U << 30), b = DrawText(random, 4000, 1U << 30);

@@ -65,7 +65,7 @@ SuspectChannel::SuspectChannel(const Channel& channel, const PostingsIndex* inde
 
 Result<std::span<const ByteSpan>> SuspectChannel::Spans() {
   if (!spanned_) {
-    ZHIWEN_ASSIGN_OR_RETURN(spanned_, ComputeSymbols(channel_, text_));
+    ZHIWEN_ASSIGN_OR_RETURN(spanned_, LocateSymbols(channel_, text_));
   }
   return std::span<const ByteSpan>(spanned_->spans);
 }
@@ -161,7 +161,7 @@ uint64_t SuspectChannel::CountDisguised(const SharedRun& run, std::string_view o
 
 Result<bool> SuspectChannel::Confirms(std::string_view original, const Comparison& comparison) {
   ZHIWEN_RETURN_IF_ERROR(Spans());
-  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols read, ComputeSymbols(channel_, original));
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols read, LocateSymbols(channel_, original));
   return std::ranges::any_of(comparison.runs, [&](const SharedRun& run) {
     const uint64_t least =
         std::max(kDisguisedSymbols, (run.a_symbols.size() + kDisguisedOneIn - 1) / kDisguisedOneIn);

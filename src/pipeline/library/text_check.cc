@@ -13,6 +13,7 @@
 
 #include "index/postings/granule_keys.h"
 #include "match/similarity.h"
+#include "pipeline/library/document_texts.h"
 #include "pipeline/library/granule_matches.h"
 #include "pipeline/library/match_exclusions.h"
 #include "pipeline/library/match_passages.h"
@@ -40,7 +41,6 @@ constexpr size_t kBarrenRounds = 2;
 // propose none.
 constexpr uint64_t kFewDocumentsOfBlock = 4, kMostDocumentsOfBlock = 64;
 constexpr size_t kRareCandidates = 32;
-constexpr size_t kMostTextBytes = size_t{64} << 20;  // of stored texts that are held
 // Symbols of a text whose granules are looked for.
 constexpr uint64_t kMostGranuleUnits = 1 << 20;
 // The longer a text is, the more documents share keys with it by chance, or by set phrases.
@@ -111,7 +111,6 @@ class SuspectText {
   Status FindInRounds(Search& search);
   Status CompareSome(Search& search, std::span<const OverlapMatch> proposed);
   Result<double> ResemblanceOf(uint64_t number);
-  Result<const std::string*> TextOf(const StoredDocument& document);
   Status Judge(size_t channel, StoredDocument document);
   Result<const SharedText*> SharedOn(size_t channel, const StoredDocument& document);
   void Cover(const ByteSpan& bytes);
@@ -134,10 +133,9 @@ class SuspectText {
   const TextSketch sketch_;
   std::vector<std::unique_ptr<SuspectChannel>> channels_;  // the folded one first
   std::map<uint32_t, StoredDocument> candidates_;  // by number: those that may be same or near
-  std::map<uint64_t, std::string> texts_;          // by key: those read so far
-  size_t text_bytes_ = 0;                          // of these
-  std::map<uint64_t, double> resemblances_;        // by key
-  size_t unlike_ = 0;                              // documents that are not near
+  DocumentTexts texts_{store_};
+  std::map<uint64_t, double> resemblances_;  // by key
+  size_t unlike_ = 0;                        // documents that are not near
   // Keyed by channel and text key: equal texts are compared once.
   std::map<std::pair<size_t, uint64_t>, SharedText> shared_;
   std::map<uint32_t, Found> found_;        // by number
@@ -152,21 +150,6 @@ class SuspectText {
   size_t verified_ = 0;  // documents that were compared, on each channel
   CheckedText checked_;
 };
-
-// Returns the text of a document, valid until the next call; null when it was purged meanwhile.
-Result<const std::string*> SuspectText::TextOf(const StoredDocument& document) {
-  const auto known = texts_.find(document.text);
-  if (known != texts_.end()) return &known->second;
-  Result<std::string> text = store_.ReadText(document.text);
-  if (!text && text.error().code == ErrorCode::kNotFound) return nullptr;
-  if (!text) return Fail(std::move(text));
-  if (text_bytes_ > kMostTextBytes) {
-    texts_.clear();
-    text_bytes_ = 0;
-  }
-  text_bytes_ += text->size();
-  return &texts_.emplace(document.text, *std::move(text)).first->second;
-}
 
 // --- candidates ----------------------------------------------------------------------------------
 
@@ -198,7 +181,7 @@ Result<double> SuspectText::ResemblanceOf(uint64_t number) {
   const auto [known, is_new] = resemblances_.try_emplace(document->text, 0);
   if (is_new) {
     ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
-    ZHIWEN_ASSIGN_OR_RETURN(const std::string* text, TextOf(*document));
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string* text, texts_.Of(*document));
     if (text == nullptr) return 0;
     known->second = ComputeOverlap(sketch_.shingles, sketcher_.ShingleSet(*text)).Resemblance();
   }
@@ -328,21 +311,33 @@ Status SuspectText::FindInRounds(Search& search) {
 
 // Compares the proposed documents that were not compared before, as many as a round may.
 Status SuspectText::CompareSome(Search& search, std::span<const OverlapMatch> proposed) {
-  size_t taken = 0;
-  for (const OverlapMatch& match : proposed) {
-    if (taken == search.candidates) return {};
-    if (search.compared.contains(match.document)) continue;
-    if (verified_ >= options_.most_verified) {
+  std::vector<uint32_t> numbers;
+  auto next = proposed.begin();
+  const auto pass_compared = [&] {
+    while (next != proposed.end() && search.compared.contains(next->document)) ++next;
+    return next != proposed.end();
+  };
+  for (size_t taken = 0; taken < search.candidates && pass_compared();) {
+    const size_t room = options_.most_verified - std::min(verified_, options_.most_verified);
+    if (room == 0) {
       checked_.truncated = true;
       return {};
     }
-    ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
-    search.compared.insert(match.document);
-    ZHIWEN_ASSIGN_OR_RETURN(std::optional<StoredDocument> document, store_.Find(match.document));
-    if (!document || !MayMatch(*document)) continue;
-    ++taken;
-    ++verified_;
-    ZHIWEN_RETURN_IF_ERROR(search.judge(*std::move(document)));
+    numbers.clear();
+    while (numbers.size() < std::min(room, search.candidates - taken) && pass_compared()) {
+      search.compared.insert(next->document);
+      numbers.push_back(next->document);
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(std::vector<std::optional<StoredDocument>> found,
+                            store_.FindAll(numbers));
+    std::erase_if(found, [&](const auto& document) { return !document || !MayMatch(*document); });
+    ZHIWEN_RETURN_IF_ERROR(texts_.ReadAhead(found));
+    for (std::optional<StoredDocument>& document : found) {
+      ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
+      ++taken;
+      ++verified_;
+      ZHIWEN_RETURN_IF_ERROR(search.judge(*std::move(document)));
+    }
   }
   return {};
 }
@@ -365,7 +360,7 @@ Result<const SharedText*> SuspectText::SharedOn(size_t channel, const StoredDocu
   const auto known = shared_.find(key);
   if (known != shared_.end()) return &known->second;
   ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(document));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, texts_.Of(document));
   if (original == nullptr) return nullptr;
   const CheckedSuspect checked = {text_, sketch_, store_.settings().near_threshold,
                                   options_.containment};
@@ -433,7 +428,7 @@ Status SuspectText::Keep(const Found& found, bool keeps_open_places) {
     return std::pair(on.shared->relation, ~on.shared->matched);
   });
   CheckMatch match = {.document = found.document, .channel = {}, .passages = {}};
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(found.document));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, texts_.Of(found.document));
   if (original == nullptr) return {};
   TakeFigures(*best.shared, *channels_[best.channel], *original, match);
   match.channel = best.shared->is_exact ? ExactChannel().name() : SearchedName(best.channel);
@@ -528,7 +523,7 @@ Status SuspectText::LocateOriginals() {
     if (!match.document.source) continue;
     ZHIWEN_ASSIGN_OR_RETURN(std::optional<DocumentSource> source,
                             store_.ReadSource(match.document.number));
-    ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, TextOf(match.document));
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string* original, texts_.Of(match.document));
     if (!source || original == nullptr) continue;  // purged meanwhile
     const auto places = SourcePlaces::Parse(*original, source->places);
     if (!places) continue;

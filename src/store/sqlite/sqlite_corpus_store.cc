@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <initializer_list>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "base/compress/zstd_frame.h"
 #include "store/part_order.h"
 #include "store/sqlite/catalog_rows.h"
+#include "store/sqlite/catalog_statements.h"
 #include "store/sqlite/check_catalog.h"
 #include "store/sqlite/database.h"
 #include "store/sqlite/schema.h"
@@ -63,13 +63,20 @@ class Catalog final : public CorpusStore {
                       const std::function<Status(const CatalogChange&)>& visit) const override;
   Status VisitDocuments(Which which, uint64_t number,
                         const std::function<Status(const StoredDocument&)>& visit) const override;
-  Result<std::optional<StoredDocument>> Find(uint32_t number) const override;
+  Result<std::optional<StoredDocument>> Find(uint32_t number) const override {
+    const std::scoped_lock lock(mutex_);
+    return FindOne(number);
+  }
+  Result<std::vector<std::optional<StoredDocument>>> FindAll(
+      std::span<const uint32_t> numbers) const override;
   Result<std::vector<StoredDocument>> FindVersions(std::string_view id) const override;
   Result<std::vector<StoredDocument>> FindEqual(TextHash kind, const Hash128& hash) const override;
   Result<std::optional<WorkLabels>> FindWork(std::string_view work) const override;
   Result<std::vector<StoredDocument>> FindParts(std::string_view work) const override;
   Status VisitWorks(const std::function<Status(const StoredWork& work)>& visit) const override;
   Result<std::string> ReadText(uint64_t key) const override;
+  Status ReadTexts(std::span<const uint64_t> keys,
+                   const std::function<void(uint64_t key, std::string text)>& take) const override;
   Result<std::optional<DocumentSource>> ReadSource(uint32_t number) const override {
     const std::scoped_lock lock(mutex_);
     return sources_.Read(number);
@@ -85,17 +92,12 @@ class Catalog final : public CorpusStore {
   }
 
  private:
-  // Prepared once; each is used under the mutex.
-  struct Statements {
-    Statement find, find_versions, find_exact, find_folded, visit_live, visit_all, changes;
-    Statement incarnation, find_parts;
-    Statement empty_document, begin_incarnation, insert_document, set_state, insert_change;
-  };
-
+  Result<std::string> Decompress(const TextRow& row) const;
   // Returns 0 in a catalog of a schema before `since`.
   Result<uint64_t> ReadNumber(std::string_view sql, int64_t since = 0) const;
 
   // These need the mutex.
+  Result<std::optional<StoredDocument>> FindOne(uint32_t number) const;
   Result<std::vector<StoredDocument>> ReadDocuments(Statement& rows, size_t most) const;
   tl::unexpected<Error> FailRow(Error error) const;
   Result<StoredChange> AddOne(const DocumentToStore& said, std::chrono::sys_seconds now);
@@ -112,62 +114,18 @@ class Catalog final : public CorpusStore {
   const int64_t schema_;
   CatalogSettings settings_;
   mutable std::mutex mutex_;
-  mutable Statements statements_;
+  mutable CatalogStatements statements_;
   uint64_t next_number_ = 0, next_sequence_ = 0;  // in a transaction
 };
 
 Status Catalog::Prepare(SqliteCorpusStore::Access access) {
-  Statements& s = statements_;
-  const auto prepare = [&](Statement& statement, std::string_view sql) -> Status {
-    ZHIWEN_ASSIGN_OR_RETURN(statement, db_->Prepare(sql));
-    return {};
-  };
-  for (const auto& [statement, rest] : std::initializer_list<std::pair<Statement*, const char*>>{
-           {&s.find, "WHERE d.number = ?"},
-           {&s.find_versions, "WHERE d.id = ? ORDER BY d.version DESC"},
-           {&s.find_exact,
-            "WHERE d.state = 0 AND d.text IN (SELECT key FROM text WHERE content = ?1 OR "
-            "exact = ?1) ORDER BY d.number"},
-           {&s.find_folded,
-            "WHERE d.state = 0 AND d.text IN (SELECT key FROM text WHERE folded = ?1) "
-            "ORDER BY d.number"},
-           {&s.visit_live, "WHERE d.number > ? AND d.state = 0 ORDER BY d.number"},
-           {&s.visit_all, "WHERE d.number > ? ORDER BY d.number"}}) {
-    ZHIWEN_RETURN_IF_ERROR(prepare(*statement, SelectDocuments(schema_, rest)));
-  }
-  ZHIWEN_RETURN_IF_ERROR(prepare(s.changes,
-                                 "SELECT sequence, kind, document FROM change WHERE sequence > ? "
-                                 "ORDER BY sequence LIMIT ?"));
-  ZHIWEN_RETURN_IF_ERROR(
-      prepare(s.incarnation, "SELECT CAST(value AS INTEGER) FROM setting WHERE name = ?"));
-  if (schema_ >= kSchemaOfWorks) {
-    ZHIWEN_RETURN_IF_ERROR(
-        prepare(s.find_parts,
-                SelectDocuments(schema_, "WHERE d.state = 0 AND w.name = ? AND w.name <> ''")));
-  }
   const bool writes = access == SqliteCorpusStore::Access::kWrite;
   const auto tables = writes ? Database::Access::kWrite : Database::Access::kRead;
+  ZHIWEN_RETURN_IF_ERROR(statements_.Prepare(*db_, schema_, tables));
   ZHIWEN_RETURN_IF_ERROR(texts_.Prepare(tables));
   if (schema_ >= kSchemaOfWorks) ZHIWEN_RETURN_IF_ERROR(works_.Prepare(tables));
   if (schema_ >= kSchemaOfSources) ZHIWEN_RETURN_IF_ERROR(sources_.Prepare(tables));
-  if (!writes) return {};
-  ZHIWEN_RETURN_IF_ERROR(
-      prepare(s.begin_incarnation,
-              "INSERT INTO setting (name, value) VALUES (?, '1') ON CONFLICT (name) DO UPDATE SET "
-              "value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)"));
-  ZHIWEN_RETURN_IF_ERROR(
-      prepare(s.insert_document,
-              "INSERT INTO document (number, id, version, state, text, title, author, "
-              "date, url, added, work, part, kind, checksum) "
-              "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-  ZHIWEN_RETURN_IF_ERROR(
-      prepare(s.set_state, "UPDATE document SET state = ?, checksum = ? WHERE number = ?"));
-  ZHIWEN_RETURN_IF_ERROR(
-      prepare(s.empty_document,
-              "UPDATE document SET text = NULL, title = '', author = '', date = '', "
-              "url = '', work = NULL, part = '', kind = 0, source = NULL, checksum = ? "
-              "WHERE number = ?"));
-  return prepare(s.insert_change, "INSERT INTO change (sequence, kind, document) VALUES (?, ?, ?)");
+  return {};
 }
 
 Result<uint64_t> Catalog::ReadNumber(std::string_view sql, int64_t since) const {
@@ -470,8 +428,20 @@ Status Catalog::VisitDocuments(Which which, uint64_t number,
   return {};
 }
 
-Result<std::optional<StoredDocument>> Catalog::Find(uint32_t number) const {
+Result<std::vector<std::optional<StoredDocument>>> Catalog::FindAll(
+    std::span<const uint32_t> numbers) const {
   const std::scoped_lock lock(mutex_);
+  ZHIWEN_ASSIGN_OR_RETURN(Transaction transaction, Transaction::BeginReading(*db_));
+  std::vector<std::optional<StoredDocument>> found;
+  found.reserve(numbers.size());
+  for (const uint32_t number : numbers) {
+    ZHIWEN_ASSIGN_OR_RETURN(found.emplace_back(), FindOne(number));
+  }
+  ZHIWEN_RETURN_IF_ERROR(transaction.Commit());
+  return found;
+}
+
+Result<std::optional<StoredDocument>> Catalog::FindOne(uint32_t number) const {
   Statement& find = statements_.find.Begin().Bind(int64_t{number});
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<StoredDocument> found, ReadDocuments(find, 1));
   if (!found.empty()) return std::optional<StoredDocument>(std::move(found.front()));
@@ -538,8 +508,33 @@ Result<std::string> Catalog::ReadText(uint64_t key) const {
     const std::scoped_lock lock(mutex_);
     ZHIWEN_ASSIGN_OR_RETURN(row, texts_.Read(key));
   }
+  return Decompress(row);
+}
+
+Result<std::string> Catalog::Decompress(const TextRow& row) const {
   return DecompressZstdFrame(row.text.zstd, row.text.bytes,
-                             fmt::format("text {} of \"{}\"", key, db_->path()));
+                             fmt::format("text {} of \"{}\"", row.key, db_->path()));
+}
+
+Status Catalog::ReadTexts(std::span<const uint64_t> keys,
+                          const std::function<void(uint64_t key, std::string text)>& take) const {
+  std::vector<TextRow> rows;
+  {
+    const std::scoped_lock lock(mutex_);
+    ZHIWEN_ASSIGN_OR_RETURN(Transaction transaction, Transaction::BeginReading(*db_));
+    for (const uint64_t key : keys) {
+      Result<TextRow> row = texts_.Read(key);
+      if (!row && row.error().code == ErrorCode::kNotFound) continue;
+      if (!row) return Fail(std::move(row));
+      rows.push_back(*std::move(row));
+    }
+    ZHIWEN_RETURN_IF_ERROR(transaction.Commit());
+  }
+  for (const TextRow& row : rows) {
+    ZHIWEN_ASSIGN_OR_RETURN(std::string text, Decompress(row));
+    take(row.key, std::move(text));
+  }
+  return {};
 }
 
 }  // namespace
@@ -589,6 +584,7 @@ Result<std::unique_ptr<CorpusStore>> SqliteCorpusStore::Open(const std::string& 
         "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; "
         "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4096"));
   }
+  if (!writes) ZHIWEN_RETURN_IF_ERROR(database->Run("PRAGMA cache_size = -16384"));
   ZHIWEN_ASSIGN_OR_RETURN(CatalogSettings settings, ReadSettings(*database));
   auto catalog = std::make_unique<Catalog>(std::move(database), writes ? NewestSchema() : schema,
                                            std::move(settings));

@@ -7,6 +7,7 @@
 
 #include "text/channel_view.h"
 #include "text/fold_machine.h"
+#include "text/located_symbols.h"
 #include "text/phrase/phrase_sink.h"
 #include "text/reading/reading_units.h"
 #include "text/span_sink.h"
@@ -39,6 +40,31 @@ class DefaultSink {
   const ReadingUnits& reading_;
   const WideTable& table_;
   BasicSymbolBuffer<SymbolVisitor> buffer_;
+};
+
+// The same with the bytes of the symbols.
+class LocatingReadingSink {
+ public:
+  static constexpr bool kExplains = false;
+
+  LocatingReadingSink(const ReadingUnits& reading, const WideTable& table, std::string_view utf8)
+      : reading_(reading), table_(table), symbols_(utf8) {}
+
+  void Emit(uint32_t folded, const uint8_t* begin, const uint8_t* end) {
+    reading_.ForEachUnit(folded, begin, end,
+                         [&](uint32_t unit, const uint8_t* unit_begin, const uint8_t* unit_end) {
+                           if (unit == kPhraseGap) return;
+                           symbols_.Add(reading_.SymbolOf(unit), unit_begin, unit_end);
+                         });
+  }
+  size_t FoldWide(const uint8_t* at, size_t size) { return symbols_.FoldWide(table_, at, size); }
+  void Flush() {}
+  SpannedSymbols Take() { return symbols_.Take(); }
+
+ private:
+  const ReadingUnits& reading_;
+  const WideTable& table_;
+  LocatedSymbols symbols_;
 };
 
 // Explaining form, which gathers reading units with their bytes. Disguise is counted as folded
@@ -128,6 +154,13 @@ class ReadingView final : public ChannelView {
           for (const uint32_t syllable : match.output) add(syllable, at++);
         });
     return result;
+  }
+
+  SpannedSymbols Locate(std::string_view utf8) const override {
+    if (phrases_) return Explain(utf8);
+    LocatingReadingSink sink(reading_, *table_, utf8);
+    Run(utf8, sink);
+    return sink.Take();
   }
 
   bool reads_chinese_only() const override { return true; }
