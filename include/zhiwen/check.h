@@ -167,8 +167,10 @@ struct CheckedText {
   uint64_t of_set_phrases = 0;  // documents that share nothing else with the text
   uint64_t union_matched = 0;   // symbols of the text in a passage of a listed match
   uint64_t union_before = 0;    // of these and in excluded passages of listed matches
-  uint64_t common_blocks = 0;   // of the text, in so many documents that none was looked up
-  uint64_t common_keys = 0;     // likewise of its granules
+  // The symbols that union_before has more, each once, by the first reason that they have.
+  std::vector<CountedReason> excluded = {};
+  uint64_t common_blocks = 0;  // of the text, in so many documents that none was looked up
+  uint64_t common_keys = 0;    // likewise of its granules
   // That were searched; of a picture the schemes of which it has a value.
   std::vector<std::string> channels;
   uint64_t documents = 0;  // that were searched
@@ -188,10 +190,6 @@ struct CheckedText {
 
 // Returns the share of units that `part` of `whole` is; 0 of none.
 double ShareOf(uint64_t part, uint64_t whole);
-
-// Returns the symbols of the text in excluded passages of matches, by the reasons that there are;
-// what several matches have counts for each.
-std::vector<CountedReason> CountExcluded(const CheckedText& checked);
 
 // Returns how many of the matches count.
 size_t CountedMatches(const CheckedText& checked);

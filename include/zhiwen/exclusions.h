@@ -8,7 +8,8 @@
 // Out         the passages that count, and the excluded ones
 // Guarantees  a passage that goes beyond such a place is cut where the place begins and ends, but
 //             only where each part is long enough to be a passage by itself. What is left beside an
-//             excluded part and would be none is excluded with it; a place within a passage that
+//             excluded part and would be none is excluded with it, unless all that is left so would
+//             be one together: then the places beside it count, too. A place within a passage that
 //             would be none stays in the passage. Parts have the pieces and edits of the passage;
 //             `matched` of a part counts symbols of a channel, its score is the share of the
 //             passage's that its bytes have

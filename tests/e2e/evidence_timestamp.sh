@@ -83,6 +83,8 @@ expect 0 "$zhiwen" evidence verify case.zip --ca root.pem
 lacks "$out" "not checked"
 expect 0 "$zhiwen" evidence verify case.zip --ca root.pem --json
 has "$out" '"authority_is_known":true'
+# The certificate of the authority itself may be the trusted one.
+expect 0 "$zhiwen" evidence verify case.zip --ca signer.pem
 python3 -m zipfile -e case.zip unpacked
 openssl ts -verify -digest "$hash" -in unpacked/timestamp.tst -token_in -CAfile root.pem \
   >/dev/null 2>&1 || fails "openssl does not verify the token"
@@ -110,6 +112,7 @@ expect 3 "$zhiwen" evidence verify chained.zip --ca root.pem
 has "$out" "timestamp.tst is of an unknown authority"
 expect 0 "$zhiwen" evidence timestamp chained.zip --token below.tsr --chain between.pem --overwrite
 expect 0 "$zhiwen" evidence verify chained.zip --ca root.pem
+expect 0 "$zhiwen" evidence verify chained.zip --ca between.pem
 reply case.tsq below whole.tsr -chain between.pem
 expect 0 "$zhiwen" evidence timestamp chained.zip --token whole.tsr --overwrite
 expect 0 "$zhiwen" evidence verify chained.zip --ca root.pem
@@ -158,6 +161,10 @@ expect 3 "$zhiwen" evidence verify case.zip --ca copy.txt
 expect 4 "$zhiwen" evidence verify case.zip --ca absent.pem
 expect 4 "$zhiwen" evidence timestamp absent.zip --token case.tsr
 expect 3 "$zhiwen" evidence timestamp copy.txt --token case.tsr
+openssl cms -resign -inform der -in case.tst -signer below.pem -inkey below.key -cades -binary \
+  -nodetach -outform der -out twice.tst 2>/dev/null || fails "openssl signs no token again"
+expect 5 "$zhiwen" evidence timestamp tried.zip --token twice.tst
+has "$err" "such a token has one signature"
 openssl ts -query -data copy.txt -sha512 -out refused.tsq 2>/dev/null
 openssl ts -reply -config authority.cnf -queryfile refused.tsq -signer signer.pem \
   -inkey signer.key -out refused.tsr >/dev/null 2>&1 || true
@@ -207,6 +214,19 @@ while read -r package file; do
 done <changed
 has "$(cat changed)" "timestamp.tst"
 has "$(cat changed)" "timestamp-chain.pem"
+
+# --- a changed package gets no stamp, and no request for one ---
+python3 - <<'PY'
+data = bytearray(open("unstamped.zip", "rb").read())
+data[data.index(b"copy.txt")] ^= 1  # in the manifest
+open("damaged.zip", "wb").write(data)
+PY
+cp damaged.zip kept.zip
+expect 3 "$zhiwen" evidence timestamp damaged.zip --timestamp-request damaged.tsq
+has "$err" 'cannot stamp "damaged.zip": manifest.json or manifest.sha256 was changed'
+check "a changed package has no request" test ! -e damaged.tsq
+expect 3 "$zhiwen" evidence timestamp damaged.zip --token case.tsr
+check "a changed package stays as it is" cmp damaged.zip kept.zip
 
 # --- options that have no effect ---
 expect 2 "$zhiwen" evidence timestamp case.zip

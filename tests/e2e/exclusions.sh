@@ -25,12 +25,16 @@ refs = "".join(f"[{i}] 钱{i}. 论某事之第{i}端[J]. 某学报, 20{10 + i}(2
                for i in range(1, 7))
 with open("paper.jsonl", "w") as lines:
     lines.write(json.dumps({"id": "paper", "text": plain[8] + "\n参考文献\n" + refs}) + "\n")
+with open("second.jsonl", "w") as lines:
+    lines.write(json.dumps({"id": "second", "text": plain[10] + "\n参考文献\n" + refs}) + "\n")
 def write(name, text):
     open(name, "w").write(text)
 write("quote.txt", own[:200] + "\n他写道：“" + quoted + "”[3]。" + own[200:300])
 write("dialogue.txt", own[:200] + "\n他说：“" + quoted + "”" + own[200:300])
 write("both.txt", own[:200] + "“" + quoted + "”[3]。" + own[200:250] + copied + own[250:300])
 write("runs_on.txt", own[:200] + "“" + quoted + "”[3]" + plain[1][240:340] + own[200:300])
+write("every_other.txt", "".join("“" + plain[3][at:at + 26] + "”[1]" + plain[3][at + 26:at + 44]
+                                 for at in range(0, 440, 44)))
 write("refs.txt", own[:300] + "\n参考文献\n" + refs)
 form = "本人郑重声明所呈交的文稿是本人独立完成的成果，除文中注明引用的内容外，不含他人已发表的内容。"
 write("form.txt", form + "\n签名：\n")
@@ -104,6 +108,11 @@ for passage in match["passages"] + [e["passage"] for e in match["excluded"]]:
     assert {e["kind"] for e in passage["edits"]} <= {"symbols", "inserted"}  # ” and [3]
 PY
 
+# A copied page of which every other sentence is in quotation marks is no quotation.
+expect 0 "$zhiwen" check lib every_other.txt --exclude quotation --json
+equals "$(json 'c["verdict"] != "none", c["excluded"], c["union"]["matched"] > 300')" \
+  "(True, {}, True)"
+
 # --- references, form text ---
 expect 0 "$zhiwen" check lib refs.txt --exclude references --json
 equals "$(json 'c["verdict"], m["document"]["id"], m["excluded_as"]')" \
@@ -142,6 +151,11 @@ expect 0 "$zhiwen" check essays quote.txt --no-exclude all --json
 equals "$(json 'c["verdict"], reasons(m)')" "('passages', [])"
 expect 0 "$zhiwen" check essays own.jsonl --json
 equals "$(json 'm["excluded_as"]')" own_work
+# What two originals have is excluded once.
+expect 0 "$zhiwen" library add essays paper.jsonl second.jsonl -q
+expect 0 "$zhiwen" check essays refs.txt --no-exclude set_phrase --json
+excluded='c["excluded"]["references"] == c["union"]["before"]["matched"] > 0'
+equals "$(json "len(c['matches']), $excluded")" "(2, True)"
 expect 2 "$zhiwen" check lib quote.txt --exclude quotes
 has "$err" "no reason to exclude passages; there are set_phrase, quotation, references"
 expect 2 "$zhiwen" check lib quote.txt --exclude quotation --no-exclude all

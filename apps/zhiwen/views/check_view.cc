@@ -109,7 +109,7 @@ void AddWays(const CheckedText& text, Rows& rows) {
 void AddExcluded(const CheckedText& text, Rows& rows) {
   uint64_t all = 0;
   std::string by_reason;
-  for (const auto& [reason, symbols] : CountExcluded(text)) {
+  for (const auto& [reason, symbols] : text.excluded) {
     all += symbols;
     by_reason += fmt::format("{}{} {} {}", by_reason.empty() ? "" : " · ", WordsOf(reason).zh,
                              WordsOf(reason).en, FormatCount(symbols));

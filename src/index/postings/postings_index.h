@@ -12,7 +12,6 @@
 //             count deleted documents, see postings_parts.h
 // Cost        on disk see postings_segment.h; the content of the log is in memory, see
 //             memory_postings.h. Adding a document looks for its number in every segment
-//             memory_postings.h. Adding a document looks for its number in every segment
 // Threads     const functions from many threads at once, also while others commit or merge; Commit
 //             from many threads: those that meet share a sync
 // Fails       see the functions; std::bad_alloc, and if that ended a change, later queries fail

@@ -149,6 +149,28 @@ void JoinEqual(std::vector<CutPassage>& parts) {
   parts = std::move(joined);
 }
 
+// Gives parts that count and are no passages the reason of a neighbour. Where all such parts
+// together would be a passage, their neighbours count instead: else every other sentence in
+// quotation marks would exclude all of a copied page.
+template <typename IsPassage>
+void JoinShort(std::span<CutPassage> parts, const IsPassage& is_passage) {
+  std::vector<size_t> shorts;
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].reason || is_passage(parts[i].matched_bytes)) continue;
+    shorts.push_back(i);
+    bytes += parts[i].matched_bytes;
+  }
+  for (const size_t i : shorts) {
+    if (!is_passage(bytes)) {
+      parts[i].reason = parts[i > 0 ? i - 1 : i + 1].reason;
+      continue;
+    }
+    if (i > 0) parts[i - 1].reason.reset();
+    if (i + 1 < parts.size()) parts[i + 1].reason.reset();
+  }
+}
+
 // Returns the reason that most of the excluded bytes have.
 ExclusionReason MainReason(std::span<const CutPassage> parts) {
   std::array<uint64_t, kExclusionReasons> bytes = {};
@@ -188,10 +210,7 @@ std::vector<CutPassage> CutAtPlaces(std::string_view copy, std::string_view orig
     if (part.reason && !is_passage(part.matched_bytes)) part.reason.reset();
   }
   JoinEqual(parts);
-  for (size_t i = 0; i < parts.size() && parts.size() > 1; ++i) {
-    if (parts[i].reason || is_passage(parts[i].matched_bytes)) continue;
-    parts[i].reason = i > 0 ? parts[i - 1].reason : parts[i + 1].reason;
-  }
+  if (parts.size() > 1) JoinShort(parts, is_passage);
   JoinEqual(parts);
   return parts;
 }

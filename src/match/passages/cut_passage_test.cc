@@ -10,18 +10,24 @@ namespace {
 
 constexpr ExclusionReason kQuoted = ExclusionReason::kQuotation;
 
-// A text that both say, cut at one place.
-std::vector<CutPassage> CutAt(ByteSpan place, double score, std::vector<PassagePiece> pieces) {
+// A text that both say, cut at some places.
+std::vector<CutPassage> CutAt(const std::vector<ByteSpan>& spans, double score,
+                              std::vector<PassagePiece> pieces) {
   const std::string text(40, 'a');
   CopiedPassage passage;
   passage.score = score;
   passage.pieces = std::move(pieces);
-  const ExcludedPlace places[] = {{place, kQuoted}};
+  std::vector<ExcludedPlace> places;
+  for (const ByteSpan& span : spans) places.push_back({span, kQuoted});
   return CutAtPlaces(text, text, passage, places, 10);
 }
 
+std::vector<CutPassage> CutWhole(const std::vector<ByteSpan>& spans, double score) {
+  return CutAt(spans, score, {{{{0}, {40}}, {{0}, {40}}}});
+}
+
 std::vector<CutPassage> CutWhole(uint64_t begin, uint64_t end, double score) {
-  return CutAt({{begin}, {end}}, score, {{{{0}, {40}}, {{0}, {40}}}});
+  return CutWhole({{{begin}, {end}}}, score);
 }
 
 TEST(CutPassageTest, CutAtTheBorder) {
@@ -48,9 +54,24 @@ TEST(CutPassageTest, BothPartsTooShort) {
   EXPECT_EQ(parts[0].reason, kQuoted);
 }
 
+TEST(CutPassageTest, WhatIsLeftBetweenPlacesIsExcludedWithThem) {
+  const std::vector<CutPassage> parts = CutWhole({{{0}, {10}}, {{12}, {22}}}, 40);
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_EQ(parts[0].reason, kQuoted);
+  EXPECT_EQ(parts[0].matched_bytes, 22U);
+  EXPECT_EQ(parts[1].reason, std::nullopt);
+}
+
+TEST(CutPassageTest, WhatIsLeftBetweenPlacesCountsWhereItIsAPassageTogether) {
+  const std::vector<CutPassage> parts = CutWhole({{{5}, {15}}, {{20}, {40}}}, 40);
+  ASSERT_EQ(parts.size(), 1U);
+  EXPECT_EQ(parts[0].reason, std::nullopt);
+  EXPECT_EQ(parts[0].matched_bytes, 40U);
+}
+
 TEST(CutPassageTest, SeveralPiecesStayApart) {
   const std::vector<CutPassage> parts =
-      CutAt({{0}, {20}}, 40, {{{{0}, {10}}, {{30}, {40}}}, {{{10}, {40}}, {{0}, {30}}}});
+      CutAt({{{0}, {20}}}, 40, {{{{0}, {10}}, {{30}, {40}}}, {{{10}, {40}}, {{0}, {30}}}});
   ASSERT_EQ(parts.size(), 2U);
   ASSERT_EQ(parts[0].pieces.size(), 2U);
   EXPECT_EQ(parts[0].pieces[1].b_bytes.end.value, 10U);

@@ -422,8 +422,8 @@ std::vector<GlanceRow> GlanceRows(const CheckedText& checked) {
     rows.push_back(
         {{"originals", "原文"}, {"<b>" + count + "</b>", "<b>" + count + "</b>&nbsp;篇"}});
   }
-  if (const std::vector<CountedReason> reasons = CountExcluded(checked); !reasons.empty()) {
-    rows.push_back({{"excluded", "排除"}, ExcludedInWords(reasons)});
+  if (!checked.excluded.empty()) {
+    rows.push_back({{"excluded", "排除"}, ExcludedInWords(checked.excluded)});
   }
   if (checked.of_set_phrases > 0) {
     const std::string count = FormatCount(checked.of_set_phrases);

@@ -24,9 +24,24 @@ Result<UnstampedPackage> ReadUnstamped(std::string_view package) {
   out.has_stamp = std::erase_if(out.members, [](const StoredMember& member) {
                     return member.path == kTimestampFile || member.path == kTimestampChainFile;
                   }) > 0;
-  if (!out.members.empty() && out.members.front().path == kManifestFile) return out;
+  if (out.members.empty() || out.members.front().path != kManifestFile) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("it is no evidence package of zhiwen: {} is missing", kManifestFile));
+  }
+  // A damaged package is not worth a stamp.
+  std::string changed;
+  for (const StoredMember& member : out.members) {
+    if (!member.has_checksum && changed.empty()) changed = member.path;
+  }
+  const PackedFileHash manifest = {std::string(kManifestFile),
+                                   Sha256Hex(out.members.front().bytes)};
+  const bool agrees = std::ranges::any_of(out.members, [&](const StoredMember& member) {
+    return member.path == kManifestHashFile && member.bytes == HashLine(manifest) + "\n";
+  });
+  if (!agrees) changed = fmt::format("{} or {}", kManifestFile, kManifestHashFile);
+  if (changed.empty()) return out;
   return Fail(ErrorCode::kUnreadable,
-              fmt::format("it is no evidence package of zhiwen: {} is missing", kManifestFile));
+              fmt::format("{} was changed; get the package again as it was written", changed));
 }
 
 // Returns the token of a reply, which stamps the hash; `stamp` is what it says.

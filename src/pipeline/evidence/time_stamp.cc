@@ -215,6 +215,8 @@ Result<Store> TokenCheck::MakeStore(const std::optional<std::string>& authoritie
       X509_STORE_add_cert(store.get(), sk_X509_value(trusted.get(), i));
     }
   }
+  // The certificate of the authority itself may be the trusted one, not its root alone.
+  X509_STORE_set_flags(store.get(), X509_V_FLAG_PARTIAL_CHAIN);
   X509_VERIFY_PARAM_set_time(X509_STORE_get0_param(store.get()), time_->time_since_epoch().count());
   findings_.asks_authority = authorities.has_value();
   X509_STORE_set_ex_data(store.get(), 0, &findings_);
@@ -223,6 +225,10 @@ Result<Store> TokenCheck::MakeStore(const std::optional<std::string>& authoritie
 }
 
 void TokenCheck::CheckSignature(Store store, Certificates chain) {
+  if (sk_PKCS7_SIGNER_INFO_num(PKCS7_get_signer_info(token_.get())) != 1) {
+    return Add(EvidenceFault::kMalformed,
+               "is no token of a time stamp: such a token has one signature");
+  }
   const Owned<STACK_OF(X509), [](STACK_OF(X509) * one) { sk_X509_free(one); }> signers(
       PKCS7_get0_signers(token_.get(), chain.get(), 0));
   if (!signers || sk_X509_num(signers.get()) != 1) {

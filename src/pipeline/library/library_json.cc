@@ -192,14 +192,6 @@ double ShareOf(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-std::vector<CountedReason> CountExcluded(const CheckedText& checked) {
-  std::vector<ExcludedPassage> excluded;
-  for (const CheckMatch& match : checked.matches) {
-    excluded.insert(excluded.end(), match.excluded.begin(), match.excluded.end());
-  }
-  return CountByReason(excluded);
-}
-
 const CheckMatch* DecoyMatch(const CheckedText& checked) {
   const auto match = std::ranges::find_if(checked.matches, [](const CheckMatch& one) {
     return !one.excluded_as && one.document.labels.kind == DocumentKind::kDecoy;
@@ -268,7 +260,7 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   json.Key("of_set_phrases").Unsigned(checked.of_set_phrases);
   json.Key("union").Raw(UnionToJson(checked));
   json.Key("excluded").BeginObject();
-  for (const auto& [reason, symbols] : CountExcluded(checked)) {
+  for (const auto& [reason, symbols] : checked.excluded) {
     json.Key(ExclusionReasonName(reason)).Unsigned(symbols);
   }
   json.EndObject();

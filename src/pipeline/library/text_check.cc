@@ -466,11 +466,17 @@ void SuspectText::CountMatches() {
     if (!match.excluded_as) checked_.verdict = std::min(checked_.verdict, match.relation);
   }
   const auto count = [&] { return static_cast<uint64_t>(std::ranges::count(is_matched, true)); };
-  checked_.union_matched = count();
-  for (const CheckMatch& match : checked_.matches) {
-    passages_->MarkExcluded(match, is_matched, EveryExclusionReason());
+  checked_.union_matched = checked_.union_before = count();
+  for (size_t i = 0; i < kExclusionReasons; ++i) {
+    ExclusionReasons reasons;
+    reasons.Add(static_cast<ExclusionReason>(i));
+    for (const CheckMatch& match : checked_.matches) {
+      passages_->MarkExcluded(match, is_matched, reasons);
+    }
+    const uint64_t before = std::exchange(checked_.union_before, count());
+    if (checked_.union_before == before) continue;
+    checked_.excluded.push_back({static_cast<ExclusionReason>(i), checked_.union_before - before});
   }
-  checked_.union_before = count();
 }
 
 // Lists the documents that share more than set phrases; then the places that no match has and few

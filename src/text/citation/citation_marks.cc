@@ -173,7 +173,12 @@ bool IsCitedBehind(std::u32string_view text, size_t at) {
     if (IsOneOf(text[i], kEndsOfSentence) || IsOneOf(text[i], kQuotes)) break;
   }
   size_t lines = 0;
-  while (at < text.size() && (IsLineBlank(text[at]) || (text[at] == U'\n' && ++lines <= 2))) ++at;
+  text = text.substr(at, 2 * kMostOfMark);
+  at = 0;
+  while (at < kMostOfMark && at < text.size() &&
+         (IsLineBlank(text[at]) || (text[at] == U'\n' && ++lines <= 2))) {
+    ++at;
+  }
   size_t name = at;
   while (name < text.size() && IsDash(text[name])) ++name;
   const bool has_dash = name > at && (name - at > 1 || text[at] == U'—' || text[at] == U'―');
@@ -181,7 +186,8 @@ bool IsCitedBehind(std::u32string_view text, size_t at) {
 }
 
 bool IsCitedBefore(std::u32string_view text, size_t at) {
-  while (at > 0 && IsLineBlank(text[at - 1])) --at;
+  const size_t first = at - std::min(at, kMostOfMark);
+  while (at > first && IsLineBlank(text[at - 1])) --at;
   const bool is_introduced = at > 0 && IsOneOf(text[at - 1], U"：:，,");
   if (is_introduced) --at;
   size_t begin = at;

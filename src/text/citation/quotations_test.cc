@@ -109,6 +109,13 @@ TEST(QuotationsTest, LongBlockIsLookedAtOnce) {
   EXPECT_EQ(Quoted(block + "> 最后一行[3]\n"), Found{});
 }
 
+TEST(QuotationsTest, LongLineIsNotReadFromEachQuotation) {
+  std::string line;
+  for (int i = 0; i < 200'000; ++i) line += "“好”——";
+  EXPECT_EQ(Quoted(line), Found{});
+  EXPECT_EQ(Quoted("“好”" + std::string(200'000, ' ') + "——鲁迅"), Found{});
+}
+
 TEST(QuotationsTest, EmptyAndBrokenTexts) {
   EXPECT_EQ(Quoted(""), Found{});
   EXPECT_EQ(Quoted("”[3]“"), Found{});

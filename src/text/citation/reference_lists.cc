@@ -55,15 +55,6 @@ bool BeginsWithNumber(std::u32string_view line) {
   return !line.empty() && IsOneOf(line.front(), U"[［【〔") && EndOfNumber(line, 0) > 0;
 }
 
-// Returns whether a line begins with 3. or （3）, or with a mark of a list.
-bool BeginsAsItem(std::u32string_view line) {
-  size_t at = !line.empty() && IsOneOf(line.front(), U"(（") ? 1 : 0;
-  const size_t digits = at;
-  while (at < line.size() && at < digits + 3 && line[at] >= U'0' && line[at] <= U'9') ++at;
-  if (at > digits) return at < line.size() && IsOneOf(line[at], U".．、)）");
-  return EndOfNumber(line, 0) > 0 || (!line.empty() && IsOneOf(line.front(), U"•·*-"));
-}
-
 // Returns whether a line says where something was published.
 bool NamesSource(std::u32string_view line) {
   return HasYear(line) || HasAnyOf(line, {U"《", U"[J]", U"[M]", U"[D]", U"[C]", U"[N]", U"[R]",
@@ -75,10 +66,9 @@ bool IsShort(std::u32string_view line) {
   return line.size() <= kMostOfEntry && std::ranges::count(line, U'。') <= 1;
 }
 
-// Returns whether a line below a heading is an entry.
-bool IsEntry(std::u32string_view line) {
-  return IsShort(line) && (BeginsAsItem(line) || NamesSource(line));
-}
+// Returns whether a line below a heading is an entry. A number before it is not enough: prose can
+// be numbered, too.
+bool IsEntry(std::u32string_view line) { return IsShort(line) && NamesSource(line); }
 
 // Returns whether a line is the heading of what follows a list.
 bool IsNextHeading(std::u32string_view line) {

@@ -57,6 +57,8 @@ TEST(ReferenceListsTest, TextBelowHeadingIsNoList) {
   EXPECT_EQ(Lists("参考文献\n他走进房间，看见桌上的书。他没有说话。\n她抬起头来。"), Found{});
   EXPECT_EQ(Lists("参考文献\n1. 首先，我们要明确目标。其次，要制订计划。最后，要付诸实施。"),
             Found{});
+  EXPECT_EQ(Lists("参考文献\n1. 他走进房间，看见桌上的书。\n2. 她抬起头来，没有说话。"), Found{});
+  EXPECT_EQ(Lists("参考文献\n- 他走进房间，看见桌上的书\n- 她抬起头来，没有说话"), Found{});
   EXPECT_EQ(Lists("本文的参考文献很多，见书后，1923年以前的都在其中。\n后文"), Found{});
   EXPECT_EQ(Lists("参考文献"), Found{});
   EXPECT_EQ(Lists(""), Found{});
