@@ -147,6 +147,10 @@ struct CountedReason {
 // Returns the symbols of excluded passages by the reasons that there are.
 std::vector<CountedReason> CountByReason(std::span<const ExcludedPassage> excluded);
 
+// Returns the reason with the most symbols, of all that are counted under it. There is one at
+// least.
+ExclusionReason MainReason(std::span<const CountedReason> counted);
+
 // The copy, or what it was copied from.
 enum class PassageSide : uint8_t { kA, kB };
 

@@ -95,6 +95,12 @@ std::vector<CountedReason> CountByReason(std::span<const ExcludedPassage> exclud
   return counted;
 }
 
+ExclusionReason MainReason(std::span<const CountedReason> counted) {
+  std::array<uint64_t, kExclusionReasons> symbols = {};
+  for (const CountedReason& one : counted) symbols[static_cast<size_t>(one.reason)] += one.symbols;
+  return static_cast<ExclusionReason>(std::ranges::max_element(symbols) - symbols.begin());
+}
+
 ExclusionReasons EveryExclusionReason() {
   ExclusionReasons every;
   for (size_t i = 0; i < kExclusionReasons; ++i) every.Add(static_cast<ExclusionReason>(i));

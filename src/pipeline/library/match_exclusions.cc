@@ -45,15 +45,6 @@ bool ShareAuthor(std::string_view a, std::string_view b) {
   });
 }
 
-// Returns the reason that most of the excluded symbols have.
-ExclusionReason MainReason(const CheckMatch& match) {
-  std::array<uint64_t, kExclusionReasons> symbols = {};
-  for (const ExcludedPassage& one : match.excluded) {
-    symbols[static_cast<size_t>(one.reason)] += one.passage.matched + 1;
-  }
-  return static_cast<ExclusionReason>(std::ranges::max_element(symbols) - symbols.begin());
-}
-
 }  // namespace
 
 std::optional<ExclusionReason> ReasonOfDocument(const StoredDocument& document,
@@ -79,7 +70,12 @@ void ExcludeWhole(std::optional<ExclusionReason> of_document, CheckMatch& match)
     match.excluded_as = of_document;
     return;
   }
-  if (match.passages.empty() && !match.excluded.empty()) match.excluded_as = MainReason(match);
+  if (!match.passages.empty() || match.excluded.empty()) return;
+  std::vector<CountedReason> counted;  // a passage without symbols counts, too
+  for (const ExcludedPassage& one : match.excluded) {
+    counted.push_back({one.reason, one.passage.matched + 1});
+  }
+  match.excluded_as = MainReason(counted);
 }
 
 Status MatchExclusions::ExcludePlacesOf(std::string_view original, double least_score,
