@@ -39,6 +39,7 @@ Status CompareAllForm::CheckOptions(const std::set<std::string>& typed) const {
                                      {is_asked_, "--key-file", kWith},
                                      {is_asked_, "--phonemes", kWith},
                                      {is_asked_, "--min-run", kWith},
+                                     {is_asked_, "--least-score", kWith},
                                      {is_asked_, "--html", "with --all, whose pages are in -o DIR"},
                                      {is_asked_, "--docx", "with --all, which writes pages"},
                                      {is_asked_, "--exclude", kWith},

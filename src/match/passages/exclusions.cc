@@ -217,6 +217,7 @@ Status ExcludePlaces(std::string_view a, std::string_view b, const ExclusionOpti
                           ExcludedPlaces::Find(a, options, cancellation));
   places.Exclude(b, kPassageScore, comparison.passages, comparison.excluded);
   if (comparison.excluded.empty()) return {};
+  SetExpected(comparison.a_symbols, comparison.b_symbols, comparison.passages, comparison.excluded);
   comparison.edits = {};
   for (const CopiedPassage& passage : comparison.passages) {
     for (const PassageEdit& edit : passage.edits) {

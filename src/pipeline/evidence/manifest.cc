@@ -134,6 +134,7 @@ std::string ManifestToJson(const EvidenceManifest& manifest) {
   json.Key("least_score").Double(manifest.least_score);
   json.Key("near_threshold").Double(manifest.near_threshold);
   json.Key("containment").Double(manifest.containment);
+  json.Key("symbols").Double(manifest.symbols);
   json.Key("originals").Unsigned(manifest.originals);
   WriteStrings(json, "not_packed", manifest.not_packed);
   WriteStrings(json, "incomplete", manifest.incomplete);
@@ -173,6 +174,7 @@ Result<EvidenceManifest> ParseManifest(std::string_view json) {
   manifest.least_score = fields.Number({"least_score"});
   fields.LaterNumber("near_threshold", manifest.near_threshold);
   fields.LaterNumber("containment", manifest.containment);
+  fields.LaterNumber("symbols", manifest.symbols);
   ParseSource(fields, manifest);
   ParseFiles(fields, manifest.files);
   ZHIWEN_RETURN_IF_ERROR(fields.Check());

@@ -50,6 +50,7 @@ struct EvidenceManifest {
   std::vector<std::string> command = {};
   std::string library = {}, profile = {};  // id of the library
   uint64_t sequence = 0;                   // of its last change that was searched
+  double symbols = 0;                      // about so many were searched; 0: it is not known
   std::string suspect = {};                // as it was named
   std::string source = {};                 // the file with its bytes
   DocumentFormat format = DocumentFormat::kText;

@@ -296,6 +296,9 @@ Status PackageCheck::RepeatMatch(uint64_t number, Repeater& repeater) {
   CheckedText checked;
   CheckMatch& match = checked.matches.emplace_back();
   ZHIWEN_RETURN_IF_ERROR(RepeatFigures(number, repeater, match));
+  checked.units = repeater.units;
+  checked.symbols = static_cast<uint64_t>(manifest_.symbols);
+  SetExpected(checked);
   const std::string_view places = FileOf(kPlacesFile);
   LocateIn(DocumentOfPlaces(text, FieldOf(places, {"sources"}), FieldOf(places, {"member"})),
            checked);

@@ -256,6 +256,7 @@ Status EvidencePacker::CheckSuspect() {
   manifest_.containment = check.containment;
   manifest_.channels = checked.channels;
   manifest_.sequence = checked.sequence;
+  manifest_.symbols = static_cast<double>(checked.symbols);
   manifest_.verdict = RelationName(checked.verdict);
   files_[std::string(kCheckFile)] = CheckToJson(checked, options_.suspect, options_.folder) + "\n";
   summary_.checked = std::move(checked);

@@ -18,23 +18,6 @@ constexpr int kDecimals = 6;
 constexpr std::array<std::string_view, 6> kRelationNames = {"same",      "near",     "contains",
                                                             "contained", "passages", "none"};
 
-void WriteBytes(JsonWriter& json, std::string_view key, const ByteSpan& bytes) {
-  json.Key(key).BeginArray().Unsigned(bytes.begin.value).Unsigned(bytes.end.value).EndArray();
-}
-
-void WriteSpans(JsonWriter& json, const Span<CodePointOffset>& place, const ByteSpan& bytes) {
-  json.Key("begin").Unsigned(place.begin.value).Key("end").Unsigned(place.end.value);
-  WriteBytes(json, "bytes", bytes);
-}
-
-void WritePlace(JsonWriter& json, std::string_view key, const Span<CodePointOffset>& place,
-                const ByteSpan& bytes, const std::optional<ByteSpan>& source = {}) {
-  json.Key(key).BeginObject();
-  WriteSpans(json, place, bytes);
-  if (source) WriteBytes(json, "source", *source);
-  json.EndObject();
-}
-
 void WriteDocument(JsonWriter& json, const StoredDocument& document) {
   json.Key("id").String(document.id).Key("version").Unsigned(document.version);
   json.Key("title").String(document.labels.title).Key("author").String(document.labels.author);
@@ -75,18 +58,6 @@ void WritePictures(JsonWriter& json, const CheckMatch& match) {
   json.EndArray();
 }
 
-void WriteCopied(JsonWriter& json, const CopiedPassage& passage) {
-  json.BeginObject();
-  WritePlace(json, "suspect", passage.a_points, passage.a_bytes, passage.a_source);
-  WritePlace(json, "original", passage.b_points, passage.b_bytes, passage.b_source);
-  json.Key("channel").String(passage.channel).Key("kind").String(PassageKindName(passage.kind));
-  json.Key("similarity").Fixed(passage.similarity, kDecimals);
-  json.Key("matched").Unsigned(passage.matched);
-  if (passage.rare) json.Key("rare").Unsigned(*passage.rare);
-  WriteEdits(json, passage, {.a = "suspect", .b = "original"});
-  json.EndObject();
-}
-
 // Writes symbols of a text of so many units, and their share, as members of an object.
 void WriteShare(JsonWriter& json, uint64_t symbols, uint64_t units) {
   json.Key("matched").Unsigned(symbols).Key("share").Fixed(ShareOf(symbols, units), kDecimals);
@@ -103,21 +74,12 @@ void WriteCounted(JsonWriter& json, const CheckMatch& match, uint64_t units) {
   json.EndObject();
 }
 
-void WriteExcluded(JsonWriter& json, const CheckMatch& match) {
-  json.Key("excluded").BeginArray();
-  for (const ExcludedPassage& excluded : match.excluded) {
-    json.BeginObject().Key("reason").String(ExclusionReasonName(excluded.reason)).Key("passage");
-    WriteCopied(json, excluded.passage);
-    json.EndObject();
-  }
-  json.EndArray();
-}
-
 void WriteEndOfMatch(JsonWriter& json, const CheckMatch& match) {
-  WriteExcluded(json, match);
+  constexpr SideNames kNames = {.a = "suspect", .b = "original"};
+  WriteExcluded(json, match.excluded, kNames);
   WriteHow(json, match.edits, match.renamed);
   json.Key("passages").BeginArray();
-  for (const CopiedPassage& passage : match.passages) WriteCopied(json, passage);
+  for (const CopiedPassage& passage : match.passages) WritePassage(json, passage, kNames);
   json.EndArray();
 }
 
@@ -275,7 +237,7 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   json.Key("not_seen").BeginObject().Key("pictures").Unsigned(checked.pictures);
   json.Key("obfuscated").Unsigned(checked.obfuscated).EndObject();
   json.Key("searched").BeginObject().Key("documents").Unsigned(checked.documents);
-  json.Key("channels").BeginArray();
+  json.Key("symbols").Unsigned(checked.symbols).Key("channels").BeginArray();
   for (const std::string& channel : checked.channels) json.String(channel);
   json.EndArray();
   json.Key("sequence").Unsigned(checked.sequence).Key("lacking").Unsigned(checked.lacking);
@@ -330,7 +292,9 @@ namespace {
 
 void WriteGranulePlace(JsonWriter& json, std::string_view key, const GranulePlace& granule) {
   json.Key(key).BeginObject();
-  WriteSpans(json, granule.place, granule.bytes);
+  json.Key("begin").Unsigned(granule.place.begin.value);
+  json.Key("end").Unsigned(granule.place.end.value);
+  WriteBytes(json, "bytes", granule.bytes);
   json.Key("code").Raw(FingerprintValueToJson(granule.code)).EndObject();
 }
 
@@ -341,8 +305,8 @@ void WriteGranules(JsonWriter& json, const SchemeMatch& match) {
   json.Key("passages").BeginArray();
   for (const MatchedPassage& passage : match.passages) {
     json.BeginObject();
-    WritePlace(json, "suspect", passage.text, passage.text_bytes);
-    WritePlace(json, "original", passage.document, passage.document_bytes);
+    WritePlace(json, "suspect", passage.text_bytes, passage.text, {});
+    WritePlace(json, "original", passage.document_bytes, passage.document, {});
     json.Key("granules").BeginArray();
     for (const MatchedGranule& granule : passage.granules) {
       json.BeginObject();
