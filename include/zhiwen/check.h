@@ -227,8 +227,9 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // their UTF-8; the kinds are those of zhiwen/passages.h. Each side of a passage has also
 // "source":[b,e], bytes of what the text was extracted from, where it was; "member" beside "id", of
 // the suspect and of a document, is then the member of an archive such as DOCX that they count in.
-// "lead" is "decoy" where a match that counts is with a decoy, and null otherwise.
-// A date is from a "document", a "work" or a "record"; null and "" where there is none.
+// "lead" is "decoy" where a match that counts is with a decoy, and null otherwise. Where it is
+// known when the decoy was published, "exposed":{"from","until"} stands behind it, and in
+// "document". A date is from a "document", a "work" or a "record"; null and "" where there is none.
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);
 
 // The object of "union" in it.

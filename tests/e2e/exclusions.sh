@@ -197,4 +197,24 @@ has "$(cat lead.html)" "<b>strong lead</b>: the decoy"
 expect 0 "$zhiwen" check lib signed.txt --boilerplate form.txt --exclude references --json
 equals "$(json 'c["lead"]')" decoy
 
+# When it was published may be said later, and the end of it still later.
+equals "$(json '"exposed" in c')" False
+expect 2 "$zhiwen" library add lib decoy.jsonl --from 2024-03-01
+has "$err" "--from does nothing without --decoy"
+expect 2 "$zhiwen" library add lib decoy.jsonl --decoy --from gestern
+has "$err" "\"gestern\" is no date"
+expect 2 "$zhiwen" library add lib decoy.jsonl --decoy --from 2024-03-05 --until 2024-03-01
+has "$err" "before it was"
+expect 0 "$zhiwen" library add lib decoy.jsonl --decoy --from 2024-03-01 -q
+expect 0 "$zhiwen" library add lib decoy.jsonl --decoy --until 2024-03-05 -q
+expect 0 "$zhiwen" check lib refs.txt
+has "$out" "发布于 published 2024-03-01 – 2024-03-05"
+expect 0 "$zhiwen" check lib refs.txt --json
+equals "$(json 'c["exposed"]["from"], c["exposed"]["until"]')" "('2024-03-01', '2024-03-05')"
+expect 0 "$zhiwen" library export lib --all -o lib.jsonl -q
+expect 0 "$zhiwen" library create new -q
+expect 0 "$zhiwen" library import new lib.jsonl -q
+expect 0 "$zhiwen" library export new --all -o new.jsonl -q
+expect 0 cmp lib.jsonl new.jsonl
+
 finish

@@ -328,7 +328,9 @@ void PackageCheck::RepeatCheck(uint64_t units) {
   const PackedJson check(FileOf(kCheckFile));
   std::vector<std::string> before = {"id", "source"};
   if (!check.FieldOf({"member"}).empty()) before.emplace_back("member");
-  before.insert(before.end(), {"units", "verdict", "lead", "precedence"});
+  before.insert(before.end(), {"units", "verdict", "lead"});
+  if (!check.FieldOf({"exposed"}).empty()) before.emplace_back("exposed");
+  before.emplace_back("precedence");
   std::vector<std::string> names = before;
   names.insert(names.end(), {"matches", "below_least", "of_set_phrases", "union", "excluded",
                              "not_seen", "searched", "truncated"});

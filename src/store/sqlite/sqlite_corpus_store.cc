@@ -158,15 +158,15 @@ Status Catalog::Prepare(SqliteCorpusStore::Access access) {
   ZHIWEN_RETURN_IF_ERROR(
       prepare(s.insert_document,
               "INSERT INTO document (number, id, version, state, text, title, author, "
-              "date, url, added, work, part, kind, checksum) "
-              "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+              "date, url, added, work, part, kind, exposed_from, exposed_until, checksum) "
+              "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   ZHIWEN_RETURN_IF_ERROR(
       prepare(s.set_state, "UPDATE document SET state = ?, checksum = ? WHERE number = ?"));
   ZHIWEN_RETURN_IF_ERROR(
       prepare(s.empty_document,
               "UPDATE document SET text = NULL, title = '', author = '', date = '', "
-              "url = '', work = NULL, part = '', kind = 0, source = NULL, checksum = ? "
-              "WHERE number = ?"));
+              "url = '', work = NULL, part = '', kind = 0, source = NULL, exposed_from = '', "
+              "exposed_until = '', checksum = ? WHERE number = ?"));
   return prepare(s.insert_change, "INSERT INTO change (sequence, kind, document) VALUES (?, ?, ?)");
 }
 
@@ -267,6 +267,8 @@ Status Catalog::InsertDocument(const StoredDocument& document) {
   work == 0 ? insert.BindNull() : insert.Bind(work);
   return insert.Bind(std::string_view(labels.part))
       .Bind(static_cast<int64_t>(labels.kind))
+      .Bind(std::string_view(labels.exposed_from))
+      .Bind(std::string_view(labels.exposed_until))
       .Bind(ChecksumOf(document))
       .Run();
 }
@@ -392,8 +394,7 @@ Result<CorpusStore::Purged> Catalog::PurgeOne(const std::string& id) {
   return purged;
 }
 
-// Deleted cells are overwritten (secure_delete); the log, which has pages as they were, is cut
-// later.
+// Deleted cells are overwritten (secure_delete). The log, which has old pages, is cut later.
 Result<std::vector<CorpusStore::Purged>> Catalog::Purge(std::span<const std::string> ids) {
   const std::scoped_lock lock(mutex_);
   std::vector<Purged> purged;
