@@ -232,8 +232,9 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // "document". A date is from a "document", a "work" or a "record"; null and "" where there is none.
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);
 
-// The object of "union" in it.
+// The object of "union" in it, and that of "excluded".
 std::string UnionToJson(const CheckedText& checked);
+std::string ExcludedToJson(const CheckedText& checked);
 
 // The object of one of its matches.
 std::string MatchToJson(const CheckMatch& match, const CheckedText& checked);

@@ -102,6 +102,7 @@ CommandSpec CompareCommand::Describe() {
       "\n"
       "--exclude and --boilerplate take passages of A out that do not count: quotations that\n"
       "name their source, lists of references, form text. They are shown with their reason.\n"
+      "With --all, own_work is what texts share whose records name the same author.\n"
       "\n"
       "--docx writes a Word file: the first figures, and every passage whole in a table of two\n"
       "columns, with the same words in red, and underlined where they are disguised.\n"
@@ -293,7 +294,8 @@ Result<std::vector<std::unique_ptr<Scheme>>> CompareCommand::SchemesOfPictures()
 }
 
 Status CompareCommand::CheckOptions() const {
-  ZHIWEN_RETURN_IF_ERROR(CheckExclusions(ExclusionScope::kTwoTexts, exclusions_));
+  ZHIWEN_RETURN_IF_ERROR(CheckExclusions(
+      all_.is_asked() ? ExclusionScope::kManyTexts : ExclusionScope::kTwoTexts, exclusions_));
   constexpr std::string_view kWithSchemes = "with --scheme";
   constexpr std::string_view kWithout = "without --scheme";
   const bool has_schemes = !chosen_.names.empty();
@@ -334,12 +336,15 @@ Result<int> CompareCommand::RunAll(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
                           context.language.OpenChosen(chosen_.channel, chosen_.variants));
   ZHIWEN_ASSIGN_OR_RETURN(PassageChannels opened, OpenPassageChannels(channel, context));
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<std::string> forms, ReadFormTexts(exclusions_, context));
   ZHIWEN_ASSIGN_OR_RETURN(const CompareAllSummary summary,
                           all_.Compare({.paths = paths_,
                                         .fields = fields_,
                                         .channels = std::move(opened.channels),
                                         .not_searched = std::move(opened.not_searched),
-                                        .typed = typed_},
+                                        .typed = typed_,
+                                        .exclude = exclusions_.Asked(),
+                                        .boilerplate = std::move(forms)},
                                        page_.overwrite, context));
   Console& console = context.console;
   if (json_) {
@@ -348,7 +353,7 @@ Result<int> CompareCommand::RunAll(CommandContext& context) {
     ZHIWEN_RETURN_IF_ERROR(
         console.Print(FormatCompareAll(summary, all_.folder(), console.columns())));
   }
-  return exit_code_ && !summary.pairs.empty() ? kMatched : kNothingMatched;
+  return exit_code_ && !summary.counted_pairs().empty() ? kMatched : kNothingMatched;
 }
 
 Result<int> CompareCommand::Run(CommandContext& context) {

@@ -215,6 +215,11 @@ Status ExcludePlaces(std::string_view a, std::string_view b, const ExclusionOpti
                      const Cancellation& cancellation, PassageComparison& comparison) {
   ZHIWEN_ASSIGN_OR_RETURN(const ExcludedPlaces places,
                           ExcludedPlaces::Find(a, options, cancellation));
+  return ExcludePlaces(places, a, b, options.channel, comparison);
+}
+
+Status ExcludePlaces(const ExcludedPlaces& places, std::string_view a, std::string_view b,
+                     const Channel& channel, PassageComparison& comparison) {
   places.Exclude(b, kPassageScore, comparison.passages, comparison.excluded);
   if (comparison.excluded.empty()) return {};
   SetExpected(comparison.a_symbols, comparison.b_symbols, comparison.passages, comparison.excluded);
@@ -224,8 +229,8 @@ Status ExcludePlaces(std::string_view a, std::string_view b, const ExclusionOpti
       comparison.edits[static_cast<size_t>(edit.kind)] += edit.symbols;
     }
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols of_a, ComputeSymbols(options.channel, a));
-  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols of_b, ComputeSymbols(options.channel, b));
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols of_a, ComputeSymbols(channel, a));
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols of_b, ComputeSymbols(channel, b));
   comparison.a_matched = CountMatchedSymbols(PassageSide::kA, comparison.passages, of_a.spans);
   comparison.b_matched = CountMatchedSymbols(PassageSide::kB, comparison.passages, of_b.spans);
   return {};

@@ -206,6 +206,17 @@ std::string UnionToJson(const CheckedText& checked) {
   return out;
 }
 
+std::string ExcludedToJson(const CheckedText& checked) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject();
+  for (const auto& [reason, symbols] : CountExcluded(checked)) {
+    json.Key(ExclusionReasonName(reason)).Unsigned(symbols);
+  }
+  json.EndObject();
+  return out;
+}
+
 std::string MatchFiguresToJson(const CheckMatch& match, uint64_t units) {
   std::string out;
   JsonWriter json(out);
@@ -241,11 +252,7 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   json.EndArray().Key("below_least").Unsigned(checked.below_least);
   json.Key("of_set_phrases").Unsigned(checked.of_set_phrases);
   json.Key("union").Raw(UnionToJson(checked));
-  json.Key("excluded").BeginObject();
-  for (const auto& [reason, symbols] : CountExcluded(checked)) {
-    json.Key(ExclusionReasonName(reason)).Unsigned(symbols);
-  }
-  json.EndObject();
+  json.Key("excluded").Raw(ExcludedToJson(checked));
   json.Key("not_seen").BeginObject().Key("pictures").Unsigned(checked.pictures);
   json.Key("obfuscated").Unsigned(checked.obfuscated).EndObject();
   json.Key("searched").BeginObject().Key("documents").Unsigned(checked.documents);

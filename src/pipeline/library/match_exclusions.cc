@@ -38,14 +38,14 @@ std::vector<std::vector<uint32_t>> AuthorsOf(std::string_view label) {
   return authors;
 }
 
+}  // namespace
+
 bool ShareAuthor(std::string_view a, std::string_view b) {
   const std::vector<std::vector<uint32_t>> of_b = AuthorsOf(b);
   return std::ranges::any_of(AuthorsOf(a), [&](const std::vector<uint32_t>& author) {
     return std::ranges::find(of_b, author) != of_b.end();
   });
 }
-
-}  // namespace
 
 std::optional<ExclusionReason> ReasonOfDocument(const StoredDocument& document,
                                                 const Exclusions& exclusions) {
