@@ -6,7 +6,8 @@ The parts: `spliced` are the suspects of the corpus spliced_copy_spans beside ea
 passage in a harder disguise (hard_copies.py), drawn anew for each seed; `clough`, `versions`,
 `homework` and `headlines` are pairs of texts that people wrote (copied_pairs.py), `attacks` whole
 texts in disguise (copied_documents.py), `backwards` and `others` texts with which the library
-should have nothing in common (false_passages.py), and `peers` what other programs find
+should have nothing in common (false_passages.py), `expected` how many passages such texts share by
+score (expected_passages.py), and `peers` what other programs find
 (copy_peers.py). Figures of passages are those of PAN (plagdet.py), first with everything that is
 found, then without passages that the undisguised texts share: real texts quote each other and have
 set phrases.
@@ -29,6 +30,7 @@ import copied_documents
 import copied_pairs
 import copy_peers
 import corpora
+import expected_passages
 import false_passages
 import hard_copies
 import plagdet
@@ -309,6 +311,7 @@ PARTS: dict[str, Callable[[Setting], Iterator[Verdict]]] = {
     "attacks": copied_documents.check,
     "backwards": false_passages.check_backwards,
     "others": false_passages.check_others,
+    "expected": expected_passages.check,
     "peers": copy_peers.check,
 }
 

@@ -174,6 +174,7 @@ struct CheckedText {
   // That were searched; of a picture the schemes of which it has a value.
   std::vector<std::string> channels;
   uint64_t documents = 0;  // that were searched
+  uint64_t symbols = 0;    // about so many are in them, on the folded channel; 0: it is not known
   uint64_t sequence = 0;   // of the last change that the indexes have
   // Changes of the library that an index has not: what they added is found only where it is the
   // same. The next writer makes them, where none does already.
@@ -210,25 +211,28 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // "dates":{"ours":{"date","from"},"theirs":{"date","from"}},
 // "excluded":[{"reason","passage"}],"how":{kind:symbols},
 // "renamed":[[original,suspect,count]],"passages":[{"suspect":{"begin","end",
-// "bytes":[b,e]},"original":{…},"channel","kind","similarity","matched","rare",
+// "bytes":[b,e]},"original":{…},"channel","kind","matched","rare","similarity","score","expected",
 // "pieces":[{"suspect":[b,e],"original":[b,e]}],
 // "edits":[{"kind","suspect":[b,e],"original":[b,e],"symbols"}]}]}],"below_least",
 // "of_set_phrases","union":{"matched","share","before":{"matched","share"}},
 // "excluded":{reason:symbols},"not_seen":{"pictures","obfuscated"},
-// "searched":{"documents","channels","sequence","lacking","common_blocks","common_keys",
+// "searched":{"documents","symbols","channels","sequence","lacking","common_blocks","common_keys",
 // "granules_lacking","granules_not_searched"},"truncated"}.
-// A passage that was not weighed, as those of texts that are near, has no "rare".
+// A passage that was not weighed, as those of texts that are near, has no "rare". "expected" is
+// ExpectedPassages of the score, for the text and "symbols" of the library.
 // The object of a picture has "picture":true, and each match of it has
 // "pictures":[{"scheme","measure","similarity"}]. begin and end are code points of the texts, bytes
 // their UTF-8; the kinds are those of zhiwen/passages.h. Each side of a passage has also
 // "source":[b,e], bytes of what the text was extracted from, where it was; "member" beside "id", of
 // the suspect and of a document, is then the member of an archive such as DOCX that they count in.
-// "lead" is "decoy" where a match that counts is with a decoy, and null otherwise.
-// A date is from a "document", a "work" or a "record"; null and "" where there is none.
+// "lead" is "decoy" where a match that counts is with a decoy, and null otherwise. Where it is
+// known when the decoy was published, "exposed":{"from","until"} stands behind it, and in
+// "document". A date is from a "document", a "work" or a "record"; null and "" where there is none.
 std::string CheckToJson(const CheckedText& checked, std::string_view id, std::string_view source);
 
-// The object of "union" in it.
+// The object of "union" in it, and that of "excluded".
 std::string UnionToJson(const CheckedText& checked);
+std::string ExcludedToJson(const CheckedText& checked);
 
 // The object of one of its matches.
 std::string MatchToJson(const CheckMatch& match, const CheckedText& checked);

@@ -26,12 +26,14 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "zhiwen/channel.h"
 #include "zhiwen/compare.h"
 #include "zhiwen/document_batches.h"
+#include "zhiwen/exclusion_reason.h"
 #include "zhiwen/passages.h"
 #include "zhiwen/result.h"
 
@@ -48,7 +50,12 @@ struct CompareAllOptions {
   std::vector<Channel> channels = {FoldedChannel()};  // the one that disguises least first
   std::vector<UnsearchedChannel> not_searched = {};   // which the outputs name
   std::string date_field = "date";                    // of records, for who was first
-  uint64_t most_pairs = 100'000;                      // that are compared
+  // Passages of a do not count for these reasons: places of a, and own work where a record of each
+  // names an author that both have.
+  ExclusionReasons exclude = {};
+  std::vector<std::string> boilerplate = {};  // form texts
+  std::string author_field = "author";        // of records
+  uint64_t most_pairs = 100'000;              // that are compared
   double family_share = 0.2;  // of a text in another one, from which both are of one family
   std::vector<std::string> command = {};  // that the pages tell
 };
@@ -66,22 +73,26 @@ struct ComparedPair {
   uint64_t longest_passage = 0;               // symbols that match in one passage, at most
   PassageKind kind = PassageKind::kVerbatim;  // the one of a passage that disguises most
   EditCounts edits = {};
+  bool is_excluded = false;  // it has passages, and none of them counts
 };
 
 struct CompareAllSummary {
   std::vector<ComparedText> texts;  // in the order of the inputs
   std::vector<std::string> channels;
   std::vector<UnsearchedChannel> not_searched;
-  uint64_t short_texts = 0;         // of them: too short for a passage, unless another is the same
-  uint64_t repeated_ids = 0;        // texts with the id of an earlier one
-  std::string repeated_id = {};     // the first of these
-  uint64_t nominated = 0;           // pairs with a run in common
-  uint64_t compared = 0;            // of them
-  std::vector<ComparedPair> pairs;  // of them: with passages, the most matched first
+  uint64_t short_texts = 0;      // of them: too short for a passage, unless another is the same
+  uint64_t repeated_ids = 0;     // texts with the id of an earlier one
+  std::string repeated_id = {};  // the first of these
+  uint64_t nominated = 0;        // pairs with a run in common
+  uint64_t compared = 0;         // of them
+  // Of them: with passages, the most matched first; those of which nothing counts come last.
+  std::vector<ComparedPair> pairs;
   // Texts that are connected by pairs of `family_share`, two or more; the largest family first, and
   // in each the earliest text by its date first, then in the order of the inputs.
   std::vector<std::vector<uint32_t>> families;
 
+  // Returns those of `pairs` of which something counts.
+  std::span<const ComparedPair> counted_pairs() const;
   uint64_t all_pairs() const { return texts.size() * (texts.size() - 1) / 2; }
   double ShareOfA(const ComparedPair& pair) const;
   double ShareOfB(const ComparedPair& pair) const;

@@ -58,10 +58,15 @@ struct EvidenceOptions {
   std::optional<DocumentFormat> format = {};  // of it; not given: as the file shows
   FileSyntax syntax = {};                     // of it
   std::string date = {};                      // of it, where it says none
-  std::string package;                        // the file to write
-  std::string request = {};                   // likewise, for a time stamp; empty: none
-  bool overwrite = false;                     // a package, or an empty file, that is there
-  std::vector<std::string> command = {};      // that the package tells
+  // Passages do not count for the reasons of the library's profile and `exclude`, without `count`;
+  // but set phrases do, which a package could not show to be such. Of `exclusions` the reasons
+  // follow from these; their author is that of a suspect that says none.
+  ExclusionReasons exclude = {}, count = {};
+  Exclusions exclusions = {};
+  std::string package;                    // the file to write
+  std::string request = {};               // likewise, for a time stamp; empty: none
+  bool overwrite = false;                 // a package, or an empty file, that is there
+  std::vector<std::string> command = {};  // that the package tells
 };
 
 // How the suspect of a package was captured. A file that somebody saved, of which no part of a

@@ -77,6 +77,10 @@ class ExcludedPlaces {
   std::unique_ptr<Counted> counted_;
 };
 
+// Takes places of `a` that are known out of a comparison of `a` and `b`, as below.
+Status ExcludePlaces(const ExcludedPlaces& places, std::string_view a, std::string_view b,
+                     const Channel& channel, PassageComparison& comparison);
+
 // Takes them out of a comparison, whose symbols and edits are counted once more; what it had before
 // is in `before`.
 Status ExcludePlaces(std::string_view a, std::string_view b, const ExclusionOptions& options,

@@ -46,6 +46,8 @@ struct AddFilesOptions {
   std::string manifest = {};  // a file that says what applies to works, in a record or more
   std::string owner = {};     // of documents of which neither they nor the manifest say it
   DocumentKind kind = DocumentKind::kOriginal;
+  // Of decoys: DocumentLabels::exposed_from and exposed_until.
+  std::string exposed_from = {}, exposed_until = {};
   OwnerOverlaps overlaps = OwnerOverlaps::kFind;
   // A file of lines {"id","work","part","owner","relation","resemblance","containment",
   // "containment_of_original","matched","longest_run","document":{…}}, one for each overlap with a
@@ -92,6 +94,8 @@ std::string AddFilesSummaryToJson(const AddFilesSummary& summary, const LibraryF
 
 // Fields of exported records beside those of LabelFields.
 inline constexpr std::string_view kStateField = "state", kKindField = "kind";
+inline constexpr std::string_view kExposedFromField = "exposed_from";
+inline constexpr std::string_view kExposedUntilField = "exposed_until";
 // And those of what was extracted, which have the same names where it is read (DocumentSource).
 inline constexpr std::string_view kSourcePlacesField = "sources", kSourceMemberField = "member";
 // And the PictureKeys of a picture, as hex digits; only AddFilesOptions::restores reads them.
@@ -111,7 +115,8 @@ struct ExportSummary {
 };
 
 // Writes the documents by number, one object of JSON a line: "id", the labels in fields with the
-// names of LabelFields, "kind", "text"; with all versions also "state"; where it is known where the
+// names of LabelFields, "kind", "text"; of a decoy, where it is known when it was published, also
+// "exposed_from" and "exposed_until"; with all versions also "state"; where it is known where the
 // text stands in what it was extracted from also "sources" and "member"; of a picture also
 // "picture_keys". AddFiles with `restores`
 // makes the same documents of it: a new library then gives the same bytes. Numbers, times of

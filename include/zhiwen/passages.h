@@ -17,7 +17,8 @@
 //             each letter or digit, at most 2 for a word, and 0 for U+FFFD; gaps, repeats within
 //             the passage and shifts are taken off. Unrelated texts share passages of 16 seldom;
 //             set phrases, poems and quotations do share them. Texts that are the same on the first
-//             channel are one passage, however short. One of words has four in a row somewhere
+//             channel are one passage, however short. One of words has four in a row somewhere.
+//             ExpectedPassages says how many of a score unrelated texts of so many symbols share
 // Renaming    a stretch of two characters or more that is replaced by the same other one three
 //             times or more, and that the passages seldom have otherwise, is a renaming: the texts
 //             are compared once more with it undone
@@ -129,6 +130,9 @@ struct CopiedPassage {
   std::optional<uint64_t> rare = {};  // of these, those that are in no set phrase (zhiwen/check.h)
   double similarity = 0;  // of these, of all symbols that the longer side has in the pieces
   double score = 0;
+  // ExpectedPassages of the score, for the texts that were searched; nothing where their size is
+  // not known.
+  std::optional<double> expected = {};
   std::vector<PassagePiece> pieces = {};  // ascending in a; of b in any order
   std::vector<PassageEdit> edits = {};    // ascending in a
 };
@@ -146,6 +150,20 @@ struct CountedReason {
 
 // Returns the symbols of excluded passages by the reasons that there are.
 std::vector<CountedReason> CountByReason(std::span<const ExcludedPassage> excluded);
+
+// Returns the reason with the most symbols, of all that are counted under it. There is one at
+// least.
+ExclusionReason MainReason(std::span<const CountedReason> counted);
+
+// Returns how many passages of this score or more are to be expected between texts of one language
+// and kind that have nothing to do with each other, one of so many symbols and the others together
+// of so many: they share phrases. It falls with the score, and grows with the symbols. The rate was
+// counted between news and papers (docs/copied-passages.md); texts of different kinds share fewer.
+double ExpectedPassages(double score, uint64_t a_symbols, uint64_t b_symbols);
+
+// Says of passages how many such are expected.
+void SetExpected(uint64_t a_symbols, uint64_t b_symbols, std::span<CopiedPassage> passages,
+                 std::span<ExcludedPassage> excluded);
 
 // The copy, or what it was copied from.
 enum class PassageSide : uint8_t { kA, kB };

@@ -36,9 +36,15 @@ struct DocumentLabels {
   std::string title = {}, author = {}, date = {}, url = {};
   std::string part = {};  // of its work: "第12章"
   DocumentKind kind = DocumentKind::kOriginal;
+  // The first and the last day on which a decoy was published; empty: it is not known.
+  std::string exposed_from = {}, exposed_until = {};
 
   friend bool operator==(const DocumentLabels&, const DocumentLabels&) = default;
 };
+
+// Returns the days on which a decoy was published: "2024-03-01 – 2024-03-05", "2024-03-01 –" or
+// "– 2024-03-05"; empty where neither is known.
+std::string ExposureOf(const DocumentLabels& decoy);
 
 // What becomes of a document's work, part, owner and kind where a new version says nothing of them:
 // the live document's are kept, or the new version has none and is an original.

@@ -14,6 +14,12 @@ std::string_view DocumentStateName(DocumentState state) {
   return "unknown";
 }
 
+std::string ExposureOf(const DocumentLabels& decoy) {
+  if (decoy.exposed_from.empty() && decoy.exposed_until.empty()) return "";
+  return decoy.exposed_from + (decoy.exposed_from.empty() ? "–" : " –") +
+         (decoy.exposed_until.empty() ? "" : " ") + decoy.exposed_until;
+}
+
 std::string_view DocumentKindName(DocumentKind kind) {
   switch (kind) {
     case DocumentKind::kOriginal:

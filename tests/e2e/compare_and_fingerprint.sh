@@ -29,6 +29,16 @@ lacks "$(<short.html)" "未发现"
 printf '他说：缘溪行，忘路之远近' >run.txt
 expect 0 "$zhiwen" compare --exit-code run.txt a.txt
 has "$out" "1 of 8 symbols or more"
+# It is one where a lower score is asked for, as many unrelated texts share.
+expect 0 "$zhiwen" compare --json --least-score 8 run.txt a.txt
+equals "$(python3 -c 'import json, sys
+found = json.load(sys.stdin)
+p, = found["passages"]
+pairs = found["a"]["symbols"] * found["b"]["symbols"]
+print(p["score"], abs(p["expected"] / (pairs * 7e-10) - 1) < 0.01)' <<<"$out")" "8 True"
+expect 2 "$zhiwen" compare --least-score 5 run.txt a.txt
+expect 2 "$zhiwen" compare --least-score 8 -s minhash run.txt a.txt
+has "$err" "--least-score does nothing with --scheme"
 # JSON names the channels that were searched, and why others were not.
 expect 0 "$zhiwen" compare --json a.txt b.txt
 equals "$(python3 -c 'import json, sys

@@ -86,6 +86,8 @@ for text in pages one two letter letters; do
   ((SECONDS - begin < 60)) || fails "$text.txt takes $((SECONDS - begin)) seconds"
   [[ $text != pages ]] || equals "$(figure '[p["period"] for p in d["passages"]]')" "[2000]"
 done
+expect 0 "$zhiwen" compare --self pages.txt --html pages.html -q
+has "$(<pages.html)" "again every 2,000 characters"
 
 # Usage.
 expect 2 "$zhiwen" compare --self once.txt padded.txt

@@ -184,9 +184,41 @@ has "$(unzip -p c.docx word/document.xml)" "排除：引文 Excluded: quotations
 expect 0 "$zhiwen" compare signed.txt form.txt --boilerplate form.txt --json
 has "$out" '"reason": "boilerplate"'
 expect 2 "$zhiwen" compare quote.txt d1.txt --exclude own_work
+has "$err" "needs --all with records that name authors, or a library"
+expect 2 "$zhiwen" compare quote.txt d1.txt --exclude licensed
 has "$err" "needs a library"
 expect 2 "$zhiwen" compare quote.txt d1.txt --exclude quotation --scheme minhash
 has "$err" "--exclude"
+
+# --- compare --all: places of a, and own work of records ---
+mkdir texts
+cp quote.txt d1.txt d2.txt texts/
+expect 1 "$zhiwen" compare --all texts/ -o all --exit-code
+has "$out" "1 with passages"
+expect 0 "$zhiwen" compare --all texts/quote.txt texts/d1.txt texts/d2.txt -o all --overwrite \
+  --exit-code --exclude quotation
+has "$out" "0 with passages"
+has "$out" "1 pair of which nothing counts"
+has "$(cat all/pairs.jsonl)" '"excluded":[{"reason":"quotation"'
+expect 0 "$zhiwen" compare --all library.jsonl own.jsonl -o all --overwrite --exclude own_work \
+  --json
+equals "$(python3 -c 'import json; p = json.load(open(".out"))["pairs"]
+print(p["with_passages"], p["excluded"])')" "0 1"
+expect 2 "$zhiwen" compare --all library.jsonl -o all --overwrite --exclude set_phrase
+has "$err" "needs a library"
+
+# --- evidence: what is excluded is packed with its reason, and computed again ---
+expect 0 "$zhiwen" evidence lib both.txt -o case.zip --exclude quotation --boilerplate form.txt -q
+has "$(unzip -p case.zip check.json)" '"excluded_as":"quotation"'
+equals "$(unzip -p case.zip forms/1.txt)" "$(cat form.txt)"
+expect 0 "$zhiwen" evidence verify case.zip --strict
+expect 0 "$zhiwen" evidence essays quote.txt -o essay.zip -q
+has "$(unzip -p essay.zip check.json)" '"verdict":"none"'
+expect 0 "$zhiwen" evidence verify essay.zip --strict
+expect 2 "$zhiwen" evidence lib both.txt -o set.zip --exclude set_phrase
+has "$err" "set phrase"
+expect 2 "$zhiwen" evidence verify case.zip --exclude quotation
+has "$err" "with verify"
 
 # --- decoys: unique in their library; a hit is a strong lead ---
 python3 - <<'PY'
@@ -210,5 +242,25 @@ equals "$(json 'c["lead"], any(m["document"]["decoy"] for m in c["matches"])')" 
 has "$(cat lead.html)" "<b>strong lead</b>: the decoy"
 expect 0 "$zhiwen" check lib signed.txt --boilerplate form.txt --exclude references --json
 equals "$(json 'c["lead"]')" decoy
+
+# When it was published may be said later, and the end of it still later.
+equals "$(json '"exposed" in c')" False
+expect 2 "$zhiwen" library add lib decoy.jsonl --from 2024-03-01
+has "$err" "--from does nothing without --decoy"
+expect 2 "$zhiwen" library add lib decoy.jsonl --decoy --from gestern
+has "$err" "\"gestern\" is no date"
+expect 2 "$zhiwen" library add lib decoy.jsonl --decoy --from 2024-03-05 --until 2024-03-01
+has "$err" "before it was"
+expect 0 "$zhiwen" library add lib decoy.jsonl --decoy --from 2024-03-01 -q
+expect 0 "$zhiwen" library add lib decoy.jsonl --decoy --until 2024-03-05 -q
+expect 0 "$zhiwen" check lib refs.txt
+has "$out" "发布于 published 2024-03-01 – 2024-03-05"
+expect 0 "$zhiwen" check lib refs.txt --json
+equals "$(json 'c["exposed"]["from"], c["exposed"]["until"]')" "('2024-03-01', '2024-03-05')"
+expect 0 "$zhiwen" library export lib --all -o lib.jsonl -q
+expect 0 "$zhiwen" library create new -q
+expect 0 "$zhiwen" library import new lib.jsonl -q
+expect 0 "$zhiwen" library export new --all -o new.jsonl -q
+expect 0 cmp lib.jsonl new.jsonl
 
 finish

@@ -39,10 +39,9 @@ Status CompareAllForm::CheckOptions(const std::set<std::string>& typed) const {
                                      {is_asked_, "--key-file", kWith},
                                      {is_asked_, "--phonemes", kWith},
                                      {is_asked_, "--min-run", kWith},
+                                     {is_asked_, "--least-score", kWith},
                                      {is_asked_, "--html", "with --all, whose pages are in -o DIR"},
                                      {is_asked_, "--docx", "with --all, which writes pages"},
-                                     {is_asked_, "--exclude", kWith},
-                                     {is_asked_, "--boilerplate", kWith},
                                      {!is_asked_, "--output", kWithout},
                                      {!is_asked_, "--most-pairs", kWithout},
                                      {!is_asked_, "--date-field", kWithout},
@@ -58,6 +57,8 @@ Result<CompareAllSummary> CompareAllForm::Compare(Chosen chosen, bool overwrite,
   options_.overwrite = overwrite;
   options_.channels = std::move(chosen.channels);
   options_.not_searched = std::move(chosen.not_searched);
+  options_.exclude = chosen.exclude;
+  options_.boilerplate = std::move(chosen.boilerplate);
   options_.command = context.typed;
   DocumentInputs& inputs = options_.inputs;
   inputs.paths = chosen.paths;

@@ -32,6 +32,8 @@ class CompareAllForm {
     std::vector<Channel> channels;
     std::vector<UnsearchedChannel> not_searched;
     const std::set<std::string>& typed;
+    ExclusionReasons exclude;
+    std::vector<std::string> boilerplate;
   };
   Result<CompareAllSummary> Compare(Chosen chosen, bool overwrite, CommandContext& context);
 

@@ -33,6 +33,8 @@ namespace zhiwen {
 namespace {
 
 constexpr uint64_t kMaxTextBytes = uint64_t{1} << 28;
+// Passages are made of chains of this score or more.
+constexpr uint64_t kLeastPassageScore = 6;
 constexpr int kNothingMatched = 0;
 constexpr int kMatched = 1;
 
@@ -61,6 +63,7 @@ class CompareCommand : public Command {
   CompareSelfForm self_;
   ExclusionChoice exclusions_;
   uint64_t min_run_ = options_.min_run;
+  uint64_t least_score_ = kPassageScore;
   bool json_ = false;
   bool exit_code_ = false;
 };
@@ -99,6 +102,7 @@ CommandSpec CompareCommand::Describe() {
       "\n"
       "--exclude and --boilerplate take passages of A out that do not count: quotations that\n"
       "name their source, lists of references, form text. They are shown with their reason.\n"
+      "With --all, own_work is what texts share whose records name the same author.\n"
       "\n"
       "--docx writes a Word file: the first figures, and every passage whole in a table of two\n"
       "columns, with the same words in red, and underlined where they are disguised.\n"
@@ -122,6 +126,10 @@ CommandSpec CompareCommand::Describe() {
   spec.options.push_back(
       CountOption("--min-run", {1, UINT32_MAX}, min_run_,
                   "Length of the shortest shared run, not passage, in symbols (default 8)"));
+  spec.options.push_back(CountOption(
+      "--least-score", {kLeastPassageScore, UINT32_MAX}, least_score_,
+      "Least score of a passage, as in --json (default 16): the lower, the more passages "
+      "of unrelated texts"));
   for (OptionSpec& option : ChosenFieldSpecs(fields_)) spec.options.push_back(std::move(option));
   spec.options.push_back(
       FlagOption("--exit-code", exit_code_, "Exit with status 1 if a passage is found"));
@@ -286,7 +294,8 @@ Result<std::vector<std::unique_ptr<Scheme>>> CompareCommand::SchemesOfPictures()
 }
 
 Status CompareCommand::CheckOptions() const {
-  ZHIWEN_RETURN_IF_ERROR(CheckExclusions(ExclusionScope::kTwoTexts, exclusions_));
+  ZHIWEN_RETURN_IF_ERROR(CheckExclusions(
+      all_.is_asked() ? ExclusionScope::kManyTexts : ExclusionScope::kTwoTexts, exclusions_));
   constexpr std::string_view kWithSchemes = "with --scheme";
   constexpr std::string_view kWithout = "without --scheme";
   const bool has_schemes = !chosen_.names.empty();
@@ -301,6 +310,7 @@ Status CompareCommand::CheckOptions() const {
   }
   ZHIWEN_RETURN_IF_ERROR(RefuseIdle(
       {{has_schemes, "--min-run", kWithSchemes},
+       {has_schemes, "--least-score", kWithSchemes},
        {has_schemes, "--exit-code", kWithSchemes},
        {has_schemes, "--html", kWithSchemes},
        {has_schemes, "--docx", kWithSchemes},
@@ -326,12 +336,15 @@ Result<int> CompareCommand::RunAll(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
                           context.language.OpenChosen(chosen_.channel, chosen_.variants));
   ZHIWEN_ASSIGN_OR_RETURN(PassageChannels opened, OpenPassageChannels(channel, context));
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<std::string> forms, ReadFormTexts(exclusions_, context));
   ZHIWEN_ASSIGN_OR_RETURN(const CompareAllSummary summary,
                           all_.Compare({.paths = paths_,
                                         .fields = fields_,
                                         .channels = std::move(opened.channels),
                                         .not_searched = std::move(opened.not_searched),
-                                        .typed = typed_},
+                                        .typed = typed_,
+                                        .exclude = exclusions_.Asked(),
+                                        .boilerplate = std::move(forms)},
                                        page_.overwrite, context));
   Console& console = context.console;
   if (json_) {
@@ -340,7 +353,7 @@ Result<int> CompareCommand::RunAll(CommandContext& context) {
     ZHIWEN_RETURN_IF_ERROR(
         console.Print(FormatCompareAll(summary, all_.folder(), console.columns())));
   }
-  return exit_code_ && !summary.pairs.empty() ? kMatched : kNothingMatched;
+  return exit_code_ && !summary.counted_pairs().empty() ? kMatched : kNothingMatched;
 }
 
 Result<int> CompareCommand::Run(CommandContext& context) {
@@ -388,6 +401,7 @@ Result<int> CompareCommand::Run(CommandContext& context) {
     }
     constexpr std::string_view kOfPictures = "with pictures";
     ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{true, "--min-run", kOfPictures},
+                                       {true, "--least-score", kOfPictures},
                                        {true, "--exit-code", kOfPictures},
                                        {true, "--html", kOfPictures},
                                        {true, "--docx", kOfPictures},
@@ -413,10 +427,13 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   }
   ZHIWEN_ASSIGN_OR_RETURN(Comparison comparison, Compare(a, b, options_));
   ZHIWEN_ASSIGN_OR_RETURN(const PassageChannels opened, OpenPassageChannels(channel, context));
-  ZHIWEN_ASSIGN_OR_RETURN(
-      PassageComparison passages,
-      FindPassages(a, b, {.channels = opened.channels, .a_name = paths_[0], .b_name = paths_[1]},
-                   context.cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(PassageComparison passages,
+                          FindPassages(a, b,
+                                       {.channels = opened.channels,
+                                        .least_score = static_cast<double>(least_score_),
+                                        .a_name = paths_[0],
+                                        .b_name = paths_[1]},
+                                       context.cancellation));
   page_.searched = opened.Searched(passages.channels);
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<std::string> forms,
                           ReadFormTexts(exclusions_, context));

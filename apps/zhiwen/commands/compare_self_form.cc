@@ -22,7 +22,7 @@ Status CompareSelfForm::CheckOptions(const std::vector<std::string>& paths,
   if (!is_asked_) return {};
   for (const std::string_view option :
        {"--all", "--scheme", "--measure", "--df", "--synonyms", "--stopwords", "--dict",
-        "--key-file", "--phonemes", "--min-run", "--docx"}) {
+        "--key-file", "--phonemes", "--min-run", "--least-score", "--docx"}) {
     ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{true, option, "with --self"}}, typed));
   }
   if (paths.size() == 1) return {};

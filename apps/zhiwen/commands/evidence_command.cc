@@ -7,6 +7,7 @@
 #include "command_line/idle_options.h"
 #include "commands/batch_run.h"
 #include "commands/commands.h"
+#include "commands/exclusion_options.h"
 #include "views/check_view.h"
 #include "views/evidence_view.h"
 #include "zhiwen/evidence.h"
@@ -30,6 +31,7 @@ class EvidenceCommand : public Command {
   void Warn(Console& console, const EvidenceSummary& summary) const;
 
   EvidenceOptions options_;
+  ExclusionChoice exclusions_;
   // The library and the suspect; or verify or timestamp, and the package.
   std::vector<std::string> words_;
   std::set<std::string> typed_;  // long names of the options that were given
@@ -80,7 +82,8 @@ CommandSpec EvidenceCommand::Describe() {
       "bytes of the document, its text, the texts of the originals that match most (20 at\n"
       "most) with what the library knows of them, each comparison as JSON and as a page for a\n"
       "browser, and a manifest with the SHA-256 of every file. A document in which nothing is\n"
-      "known is packed, too, with a warning.\n"
+      "known is packed, too, with a warning. What check excludes is packed with its reason;\n"
+      "but set phrases count, since a package has not the texts that show one.\n"
       "\n"
       "Write down the hash of the manifest that is printed, or give it to somebody else: who\n"
       "knows it sees any later change of the package.\n"
@@ -138,6 +141,9 @@ CommandSpec EvidenceCommand::Describe() {
                  "not computed again, or the authority of a time stamp was not checked"),
       JsonOption(json_, "Print JSON"),
   };
+  for (OptionSpec& option : ExclusionSpecs(ExclusionScope::kPackage, exclusions_)) {
+    spec.options.push_back(std::move(option));
+  }
   NoteTyped(spec.options, typed_);
   spec.examples = {
       {"zhiwen evidence lib/ page.html -o case.zip", "pack what a saved page copied"},
@@ -174,6 +180,12 @@ Result<int> EvidenceCommand::Pack(CommandContext& context) {
   options_.folder = words_[0];
   options_.suspect = words_[1];
   options_.command = context.typed;
+  options_.exclude = exclusions_.Asked();
+  options_.count = exclusions_.count;
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<std::string> forms,
+                          ReadFormTexts(exclusions_, context));
+  options_.exclusions = {
+      .boilerplate = forms, .author = exclusions_.author, .licences = exclusions_.licences};
   BatchRun run(context, 1);
   ZHIWEN_ASSIGN_OR_RETURN(const EvidenceSummary summary,
                           WriteEvidence(options_, run.environment()));
@@ -239,6 +251,11 @@ Result<int> EvidenceCommand::Run(CommandContext& context) {
                                      {verifies, "--overwrite", why_not_packed},
                                      {!packs, "--date", why_not_packed},
                                      {!packs, "--capture-file", why_not_packed},
+                                     {!packs, "--exclude", why_not_packed},
+                                     {!packs, "--no-exclude", why_not_packed},
+                                     {!packs, "--boilerplate", why_not_packed},
+                                     {!packs, "--author", why_not_packed},
+                                     {!packs, "--licence", why_not_packed},
                                      {!packs, "--format", why_not_packed},
                                      {!packs, "--encoding", why_not_packed},
                                      {verifies, "--timestamp-request", why_not_packed},
@@ -251,6 +268,8 @@ Result<int> EvidenceCommand::Run(CommandContext& context) {
                                     typed_));
   std::vector<std::string> inputs = {words_[1], stamp_.token, stamp_.chain};
   for (const CaptureFile& file : options_.capture_files) inputs.push_back(file.path);
+  inputs.insert(inputs.end(), exclusions_.forms.begin(), exclusions_.forms.end());
+  ZHIWEN_RETURN_IF_ERROR(CheckExclusions(ExclusionScope::kPackage, exclusions_));
   ZHIWEN_RETURN_IF_ERROR(
       CheckOutputs(std::vector<NamedOutput>{{"--output", options_.package},
                                             {"--timestamp-request", options_.request}},

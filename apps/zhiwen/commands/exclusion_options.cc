@@ -39,6 +39,27 @@ OptionSpec EachOption(std::string name, std::string value, std::string help,
   return option;
 }
 
+bool IsOfLibrary(ExclusionScope scope) {
+  return scope == ExclusionScope::kLibrary || scope == ExclusionScope::kPackage;
+}
+
+// Returns why a reason cannot be asked for; empty: it can.
+std::string WhyNot(ExclusionReason reason, ExclusionScope scope) {
+  if (scope == ExclusionScope::kPackage && reason == ExclusionReason::kSetPhrase) {
+    return "is not possible in a package, which has not the texts that show a set phrase";
+  }
+  if (IsOfLibrary(scope)) return "";
+  if (reason == ExclusionReason::kOwnWork) {
+    return scope == ExclusionScope::kManyTexts
+               ? ""
+               : "needs --all with records that name authors, or a library, which check compares "
+                 "with";
+  }
+  const bool is_of_library =
+      reason == ExclusionReason::kSetPhrase || reason == ExclusionReason::kLicensed;
+  return is_of_library ? "needs a library, which check compares with" : "";
+}
+
 }  // namespace
 
 ExclusionReasons ExclusionChoice::Asked() const {
@@ -50,14 +71,16 @@ ExclusionReasons ExclusionChoice::Asked() const {
 }
 
 std::vector<OptionSpec> ExclusionSpecs(ExclusionScope scope, ExclusionChoice& choice) {
-  const bool is_library = scope == ExclusionScope::kLibrary;
+  const bool is_library = IsOfLibrary(scope);
   std::vector<OptionSpec> specs = {ReasonsOption(
       "--exclude",
-      is_library ? "Do not count passages for these reasons: quotation, references, "
-                   "boilerplate, own_work, licensed, set_phrase, or all; those of the "
-                   "library's profile are excluded anyway"
-                 : "Do not count passages for these reasons: quotation, references, "
-                   "boilerplate, or all",
+      fmt::format("Do not count passages for these reasons: quotation, references, boilerplate, {}",
+                  scope == ExclusionScope::kLibrary
+                      ? "own_work, licensed, set_phrase, or all; those of the library's profile "
+                        "are excluded anyway"
+                  : is_library ? "own_work, licensed, or all; those of the library's profile are "
+                                 "excluded anyway, but set phrases count"
+                               : "with --all own_work, or all"),
       choice.exclude)};
   if (is_library) {
     specs.push_back(ReasonsOption("--no-exclude",
@@ -77,7 +100,6 @@ std::vector<OptionSpec> ExclusionSpecs(ExclusionScope scope, ExclusionChoice& ch
 }
 
 Status CheckExclusions(ExclusionScope scope, const ExclusionChoice& choice) {
-  const bool is_library = scope == ExclusionScope::kLibrary;
   const ExclusionReasons asked = choice.Asked();
   for (size_t i = 0; i < kExclusionReasons; ++i) {
     const auto reason = static_cast<ExclusionReason>(i);
@@ -87,13 +109,9 @@ Status CheckExclusions(ExclusionScope scope, const ExclusionChoice& choice) {
           ErrorCode::kInvalidArgument,
           fmt::format("{} is to be excluded and to be counted; leave out one of both", name));
     }
-    const bool is_of_library = reason == ExclusionReason::kSetPhrase ||
-                               reason == ExclusionReason::kOwnWork ||
-                               reason == ExclusionReason::kLicensed;
-    if (!is_library && is_of_library && asked.Has(reason) &&
-        choice.exclude != EveryExclusionReason()) {
-      return Fail(ErrorCode::kInvalidArgument,
-                  fmt::format("--exclude {} needs a library, which check compares with", name));
+    if (!asked.Has(reason) || choice.exclude == EveryExclusionReason()) continue;
+    if (const std::string why = WhyNot(reason, scope); !why.empty()) {
+      return Fail(ErrorCode::kInvalidArgument, fmt::format("--exclude {} {}", name, why));
     }
   }
   return {};

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMANDS_EXCLUSION_OPTIONS_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMANDS_EXCLUSION_OPTIONS_H_
 
-// Options that say which passages do not count: --exclude, --no-exclude, --boilerplate and, against
-// a library, --author and --licence.
+// Options that say which passages do not count: --exclude, --boilerplate and, against a library,
+// --no-exclude, --author and --licence.
 
 #include <string>
 #include <vector>
@@ -23,7 +23,8 @@ struct ExclusionChoice {
   ExclusionReasons Asked() const;
 };
 
-enum class ExclusionScope : uint8_t { kTwoTexts, kLibrary };
+// What a text is compared with. A package is of a library, and keeps set phrases.
+enum class ExclusionScope : uint8_t { kTwoTexts, kManyTexts, kLibrary, kPackage };
 
 std::vector<OptionSpec> ExclusionSpecs(ExclusionScope scope, ExclusionChoice& choice);
 

@@ -105,6 +105,10 @@ std::vector<OptionSpec> LibraryCommand::OwnOptions() {
                      "With add: do not compare documents with those of other owners"),
           FlagOption("--decoy", options_.is_decoy,
                      "With add: the documents are decoys, published to show who copies"),
+          TextOption("--from", "DATE", options_.add.exposed_from,
+                     "With --decoy: the first day on which it was published, such as 2024-05-06"),
+          TextOption("--until", "DATE", options_.add.exposed_until,
+                     "With --decoy: the last day; may be added later, with the same document"),
           FlagOption("--licensed", options_.is_licensed,
                      "With add: the documents are copies that somebody else may publish"),
           FlagOption("--acknowledge", options_.acknowledges,
@@ -241,6 +245,8 @@ Status LibraryCommand::RefuseIdleOptions() const {
                              {"--overlaps", {"add"}},
                              {"--no-overlaps", {"add"}},
                              {"--decoy", {"add"}},
+                             {"--from", {"add"}},
+                             {"--until", {"add"}},
                              {"--licensed", {"add"}},
                              {"--acknowledge", {"add", "import"}},
                              {"--ids", {"remove"}},
@@ -275,6 +281,9 @@ Status LibraryCommand::TakeChoices() {
     return Fail(ErrorCode::kInvalidArgument,
                 "a document is a decoy or a licensed copy; give --decoy or --licensed");
   }
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{!options_.is_decoy, "--from", "without --decoy"},
+                                     {!options_.is_decoy, "--until", "without --decoy"}},
+                                    typed_));
   if (options_.leaves_overlaps && typed_.contains("--overlaps")) {
     return Fail(ErrorCode::kInvalidArgument, "give --overlaps FILE or --no-overlaps");
   }

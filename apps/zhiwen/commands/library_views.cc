@@ -37,6 +37,8 @@ std::string Summarize(const StoredDocument& document) {
   }
   if (document.labels.kind != DocumentKind::kOriginal) {
     line += fmt::format("\t{}", DocumentKindName(document.labels.kind));
+    const std::string exposed = ExposureOf(document.labels);
+    if (!exposed.empty()) line += " " + MakePrintable(exposed);
   }
   return line + SayTitle(document.work) + "\n";
 }

@@ -197,8 +197,11 @@ std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Pa
   const CheckGlance glance = GlanceAt(text);
   Rows rows = {{"结论 verdict", FormatVerdict(text, palette)}};
   if (const CheckMatch* const decoy = DecoyMatch(text)) {
-    rows.push_back({"线索 lead", palette.Paint(Ink::kBad, "强线索 strong lead") + ": 诱饵 decoy " +
-                                     MakePrintable(decoy->document.id)});
+    std::string lead = palette.Paint(Ink::kBad, "强线索 strong lead") + ": 诱饵 decoy " +
+                       MakePrintable(decoy->document.id);
+    const std::string exposed = ExposureOf(decoy->document.labels);
+    if (!exposed.empty()) lead += " · 发布于 published " + MakePrintable(exposed);
+    rows.push_back({"线索 lead", std::move(lead)});
   }
   AddSame(text, glance, rows);
   AddWays(text, rows);

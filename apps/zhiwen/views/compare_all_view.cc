@@ -1,6 +1,7 @@
 #include "views/compare_all_view.h"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -17,16 +18,17 @@ constexpr size_t kShownPairs = 10;
 
 std::string FormatCompareAll(const CompareAllSummary& summary, const std::string& folder,
                              size_t columns) {
+  const std::span<const ComparedPair> counted = summary.counted_pairs();
   std::string out = fmt::format(
       "{}, {}: {} compared, {} with passages, {} {}\n", FormatPlural(summary.texts.size(), "text"),
       FormatPlural(summary.all_pairs(), "pair"), FormatCount(summary.compared),
-      FormatCount(summary.pairs.size()), FormatCount(summary.families.size()),
+      FormatCount(counted.size()), FormatCount(summary.families.size()),
       summary.families.size() == 1 ? "family" : "families");
-  const size_t shown = std::min(summary.pairs.size(), kShownPairs);
+  const size_t shown = std::min(counted.size(), kShownPairs);
   if (shown > 0) {
     std::vector<std::vector<std::string>> rows = {{"same", "of a", "of b", "kind", "a", "b"}};
     for (size_t i = 0; i < shown; ++i) {
-      const ComparedPair& pair = summary.pairs[i];
+      const ComparedPair& pair = counted[i];
       rows.push_back(
           {FormatCount(pair.a_matched), FormatShare(pair.a_matched, summary.texts[pair.a].symbols),
            FormatShare(pair.b_matched, summary.texts[pair.b].symbols),
@@ -36,8 +38,12 @@ std::string FormatCompareAll(const CompareAllSummary& summary, const std::string
     out += "\n" + FormatTable(rows, columns) + "\n";
   }
   const std::string path = folder.ends_with('/') ? folder : folder + "/";
-  const uint64_t more = summary.pairs.size() - shown;
+  const uint64_t more = counted.size() - shown, excluded = summary.pairs.size() - counted.size();
   if (more > 0) out += fmt::format("{} more in {}pairs.jsonl\n", FormatCount(more), path);
+  if (excluded > 0) {
+    out += fmt::format("{} of which nothing counts, in {}pairs.jsonl\n",
+                       FormatPlural(excluded, "pair"), path);
+  }
   return out + path + "report.html: a page to open in a browser\n";
 }
 

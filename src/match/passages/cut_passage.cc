@@ -1,7 +1,6 @@
 #include "match/passages/cut_passage.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <utility>
 
@@ -66,7 +65,9 @@ class PassageCutter {
 
   // Adds what is from here on up to both ends to the last part, or to a new one.
   void Append(const ByteSpan& a, const ByteSpan& b, std::optional<ExclusionReason> reason) {
-    if (parts_.empty() || parts_.back().reason != reason) parts_.push_back({.reason = reason});
+    if (parts_.empty() || parts_.back().reason != reason) {
+      parts_.push_back({.reason = reason, .continues_piece = !begins_piece_});
+    }
     CutPassage& part = parts_.back();
     const bool goes_on =
         !begins_piece_ && !part.pieces.empty() && part.pieces.back().a_bytes.end == a.begin;
@@ -123,7 +124,8 @@ class PassageCutter {
   bool begins_piece_ = true;
 };
 
-// Makes parts one that follow each other for the same reason.
+// Makes parts one that follow each other for the same reason. A piece that was cut between them is
+// one again; pieces that were two stay so, also where they touch.
 void JoinEqual(std::vector<CutPassage>& parts) {
   std::vector<CutPassage> joined;
   for (CutPassage& part : parts) {
@@ -132,11 +134,8 @@ void JoinEqual(std::vector<CutPassage>& parts) {
       continue;
     }
     CutPassage& last = joined.back();
-    const auto follows = [](const PassagePiece& one, const PassagePiece& next) {
-      return one.a_bytes.end == next.a_bytes.begin && one.b_bytes.end == next.b_bytes.begin;
-    };
     size_t from = 0;
-    if (follows(last.pieces.back(), part.pieces.front())) {
+    if (part.continues_piece) {
       last.pieces.back().a_bytes.end = part.pieces.front().a_bytes.end;
       last.pieces.back().b_bytes.end = part.pieces.front().b_bytes.end;
       from = 1;
@@ -171,15 +170,6 @@ void JoinShort(std::span<CutPassage> parts, const IsPassage& is_passage) {
   }
 }
 
-// Returns the reason that most of the excluded bytes have.
-ExclusionReason MainReason(std::span<const CutPassage> parts) {
-  std::array<uint64_t, kExclusionReasons> bytes = {};
-  for (const CutPassage& part : parts) {
-    if (part.reason) bytes[static_cast<size_t>(*part.reason)] += part.matched_bytes;
-  }
-  return static_cast<ExclusionReason>(std::ranges::max_element(bytes) - bytes.begin());
-}
-
 }  // namespace
 
 std::vector<CutPassage> CutAtPlaces(std::string_view copy, std::string_view original,
@@ -201,7 +191,11 @@ std::vector<CutPassage> CutAtPlaces(std::string_view copy, std::string_view orig
   }
   // A whole text that is too short for a passage has no score.
   if (!is_passage(counting) && (passage.score > 0 || counting == 0)) {
-    const ExclusionReason reason = MainReason(parts);
+    std::vector<CountedReason> bytes;
+    for (const CutPassage& part : parts) {
+      if (part.reason) bytes.push_back({*part.reason, part.matched_bytes});
+    }
+    const ExclusionReason reason = MainReason(bytes);
     for (CutPassage& part : parts) part.reason = reason;
     JoinEqual(parts);
     return parts;

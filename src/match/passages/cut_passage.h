@@ -23,7 +23,8 @@ struct CutPassage {
   std::vector<PassagePiece> pieces = {};
   std::vector<PassageEdit> edits = {};
   std::optional<ExclusionReason> reason = {};
-  uint64_t matched_bytes = 0;  // of the copy that both texts say
+  uint64_t matched_bytes = 0;    // of the copy that both texts say
+  bool continues_piece = false;  // it begins within a piece that the part before it began
 };
 
 // Returns the parts by place in the copy; one, where the passage counts as a whole, or not at all.

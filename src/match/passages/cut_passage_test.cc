@@ -79,5 +79,15 @@ TEST(CutPassageTest, SeveralPiecesStayApart) {
   EXPECT_EQ(parts[1].pieces[0].b_bytes.begin.value, 10U);
 }
 
+// Of two pieces that touch in both texts the first is cut, and put together again.
+TEST(CutPassageTest, PiecesThatTouchStayTwo) {
+  const std::vector<CutPassage> parts =
+      CutAt({{{18}, {20}}}, 40, {{{{0}, {20}}, {{0}, {20}}}, {{{20}, {40}}, {{20}, {40}}}});
+  ASSERT_EQ(parts.size(), 1U);
+  ASSERT_EQ(parts[0].pieces.size(), 2U);
+  EXPECT_EQ(parts[0].pieces[0].a_bytes.end.value, 20U);
+  EXPECT_EQ(parts[0].pieces[1].a_bytes.begin.value, 20U);
+}
+
 }  // namespace
 }  // namespace zhiwen

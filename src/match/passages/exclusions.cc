@@ -96,6 +96,12 @@ std::vector<CountedReason> CountByReason(std::span<const ExcludedPassage> exclud
   return counted;
 }
 
+ExclusionReason MainReason(std::span<const CountedReason> counted) {
+  std::array<uint64_t, kExclusionReasons> symbols = {};
+  for (const CountedReason& one : counted) symbols[static_cast<size_t>(one.reason)] += one.symbols;
+  return static_cast<ExclusionReason>(std::ranges::max_element(symbols) - symbols.begin());
+}
+
 ExclusionReasons EveryExclusionReason() {
   ExclusionReasons every;
   for (size_t i = 0; i < kExclusionReasons; ++i) every.Add(static_cast<ExclusionReason>(i));
@@ -210,16 +216,22 @@ Status ExcludePlaces(std::string_view a, std::string_view b, const ExclusionOpti
                      const Cancellation& cancellation, PassageComparison& comparison) {
   ZHIWEN_ASSIGN_OR_RETURN(const ExcludedPlaces places,
                           ExcludedPlaces::Find(a, options, cancellation));
+  return ExcludePlaces(places, a, b, options.channel, comparison);
+}
+
+Status ExcludePlaces(const ExcludedPlaces& places, std::string_view a, std::string_view b,
+                     const Channel& channel, PassageComparison& comparison) {
   places.Exclude(b, kPassageScore, comparison.passages, comparison.excluded);
   if (comparison.excluded.empty()) return {};
+  SetExpected(comparison.a_symbols, comparison.b_symbols, comparison.passages, comparison.excluded);
   comparison.edits = {};
   for (const CopiedPassage& passage : comparison.passages) {
     for (const PassageEdit& edit : passage.edits) {
       comparison.edits[static_cast<size_t>(edit.kind)] += edit.symbols;
     }
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols of_a, LocateSymbols(options.channel, a));
-  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols of_b, LocateSymbols(options.channel, b));
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols of_a, LocateSymbols(channel, a));
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols of_b, LocateSymbols(channel, b));
   comparison.a_matched = CountMatchedSymbols(PassageSide::kA, comparison.passages, of_a.spans);
   comparison.b_matched = CountMatchedSymbols(PassageSide::kB, comparison.passages, of_b.spans);
   return {};

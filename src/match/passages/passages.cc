@@ -157,6 +157,7 @@ class PassageFinder {
       CountRenamings(comparison);
     }
     CountMatched(comparison);
+    SetExpected(comparison.a_symbols, comparison.b_symbols, comparison.passages, {});
     comparison.channels = texts_.size();
     return comparison;
   }

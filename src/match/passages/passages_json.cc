@@ -2,10 +2,41 @@
 
 #include <string_view>
 
+#include <fmt/format.h>
+
 namespace zhiwen {
 namespace {
 
 constexpr int kDecimalsOfPassages = 4;
+constexpr int kDigitsOfExpected = 3;
+
+void WriteMatched(JsonWriter& json, uint64_t a, uint64_t b, const SideNames& names) {
+  json.Key("matched").BeginObject();
+  json.Key(names.a).Unsigned(a).Key(names.b).Unsigned(b).EndObject();
+}
+
+void WriteEdits(JsonWriter& json, const CopiedPassage& passage, const SideNames& names) {
+  json.Key("pieces").BeginArray();
+  for (const PassagePiece& piece : passage.pieces) {
+    json.BeginObject();
+    WriteBytes(json, names.a, piece.a_bytes);
+    WriteBytes(json, names.b, piece.b_bytes);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.Key("edits").BeginArray();
+  for (const PassageEdit& edit : passage.edits) {
+    json.BeginObject();
+    json.Key("kind").String(EditKindName(edit.kind));
+    WriteBytes(json, names.a, edit.a_bytes);
+    WriteBytes(json, names.b, edit.b_bytes);
+    json.Key("symbols").Unsigned(edit.symbols);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+}  // namespace
 
 void WriteBytes(JsonWriter& json, std::string_view key, const ByteSpan& bytes) {
   json.Key(key).BeginArray().Unsigned(bytes.begin.value).Unsigned(bytes.end.value).EndArray();
@@ -21,11 +52,6 @@ void WritePlace(JsonWriter& json, std::string_view key, const ByteSpan& bytes,
   json.EndObject();
 }
 
-void WriteMatched(JsonWriter& json, uint64_t a, uint64_t b, const SideNames& names) {
-  json.Key("matched").BeginObject();
-  json.Key(names.a).Unsigned(a).Key(names.b).Unsigned(b).EndObject();
-}
-
 void WritePassage(JsonWriter& json, const CopiedPassage& passage, const SideNames& names) {
   json.BeginObject();
   WritePlace(json, names.a, passage.a_bytes, passage.a_points, passage.a_source);
@@ -33,16 +59,18 @@ void WritePassage(JsonWriter& json, const CopiedPassage& passage, const SideName
   json.Key("channel").String(passage.channel);
   json.Key("kind").String(PassageKindName(passage.kind));
   json.Key("matched").Unsigned(passage.matched);
+  if (passage.rare) json.Key("rare").Unsigned(*passage.rare);
   json.Key("similarity").Fixed(passage.similarity, kDecimalsOfPassages);
   json.Key("score").Fixed(passage.score, kDecimalsOfPassages);
+  if (passage.expected) {
+    json.Key("expected").Raw(fmt::format("{:.{}g}", *passage.expected, kDigitsOfExpected));
+  }
   if (names.are_one_text) {
     if (const auto period = PeriodOf(passage)) json.Key("period").Unsigned(*period);
   }
   WriteEdits(json, passage, names);
   json.EndObject();
 }
-
-}  // namespace
 
 void WriteSearched(JsonWriter& json, const SearchedChannels& searched) {
   json.Key("searched").BeginObject().Key("channels").BeginArray();
@@ -61,16 +89,22 @@ void WriteNotSearched(JsonWriter& json, std::span<const UnsearchedChannel> chann
   json.EndArray();
 }
 
-void WriteExcludedPassages(JsonWriter& json, const PassageComparison& comparison) {
-  json.Key("before").BeginObject();
-  WriteMatched(json, comparison.a_matched_before, comparison.b_matched_before, {});
-  json.EndObject().Key("excluded").BeginArray();
-  for (const ExcludedPassage& one : comparison.excluded) {
+void WriteExcluded(JsonWriter& json, std::span<const ExcludedPassage> excluded,
+                   const SideNames& names) {
+  json.Key("excluded").BeginArray();
+  for (const ExcludedPassage& one : excluded) {
     json.BeginObject().Key("reason").String(ExclusionReasonName(one.reason)).Key("passage");
-    WritePassage(json, one.passage, {});
+    WritePassage(json, one.passage, names);
     json.EndObject();
   }
   json.EndArray();
+}
+
+void WriteExcludedPassages(JsonWriter& json, const PassageComparison& comparison) {
+  json.Key("before").BeginObject();
+  WriteMatched(json, comparison.a_matched_before, comparison.b_matched_before, {});
+  json.EndObject();
+  WriteExcluded(json, comparison.excluded, {});
 }
 
 void WritePassages(JsonWriter& json, const PassageComparison& comparison, const SideNames& names) {
@@ -91,27 +125,6 @@ void WriteHow(JsonWriter& json, const EditCounts& edits, std::span<const Renamin
   for (const Renaming& renaming : renamed) {
     json.BeginArray().String(renaming.in_b).String(renaming.in_a).Unsigned(renaming.count);
     json.EndArray();
-  }
-  json.EndArray();
-}
-
-void WriteEdits(JsonWriter& json, const CopiedPassage& passage, const SideNames& names) {
-  json.Key("pieces").BeginArray();
-  for (const PassagePiece& piece : passage.pieces) {
-    json.BeginObject();
-    WriteBytes(json, names.a, piece.a_bytes);
-    WriteBytes(json, names.b, piece.b_bytes);
-    json.EndObject();
-  }
-  json.EndArray();
-  json.Key("edits").BeginArray();
-  for (const PassageEdit& edit : passage.edits) {
-    json.BeginObject();
-    json.Key("kind").String(EditKindName(edit.kind));
-    WriteBytes(json, names.a, edit.a_bytes);
-    WriteBytes(json, names.b, edit.b_bytes);
-    json.Key("symbols").Unsigned(edit.symbols);
-    json.EndObject();
   }
   json.EndArray();
 }

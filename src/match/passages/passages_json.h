@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -23,11 +24,25 @@ struct SideNames {
 };
 
 // "matched":{"a","b"},"how":{kind:symbols},"renamed":[[b,a,count]],"passages":[{"a":{"begin","end",
-// "bytes":[b,e],"source":[b,e]},"b":{…},"channel","kind","matched","similarity","score",
-// "pieces":[{"a":[b,e],"b":[b,e]}],"edits":[{"kind","a":[b,e],"b":[b,e],"symbols"}]}]. Of texts
-// with other names "a" and "b" are these. Of one text a passage also has its "period", where it has
-// one.
+// "bytes":[b,e],"source":[b,e]},"b":{…},"channel","kind","matched","rare","similarity","score",
+// "expected","pieces":[{"a":[b,e],"b":[b,e]}],"edits":[{"kind","a":[b,e],"b":[b,e],"symbols"}]}].
+// Of texts with other names "a" and "b" are these. Of one text a passage also has its "period",
+// where it has one; "source", "rare" and "expected" are there where they are known.
 void WritePassages(JsonWriter& json, const PassageComparison& comparison, const SideNames& names);
+
+// "key":[b,e].
+void WriteBytes(JsonWriter& json, std::string_view key, const ByteSpan& bytes);
+
+// "key":{"begin","end","bytes":[b,e],"source":[b,e]}, without source where there is none.
+void WritePlace(JsonWriter& json, std::string_view key, const ByteSpan& bytes,
+                const Span<CodePointOffset>& points, const std::optional<ByteSpan>& source);
+
+// One of these passages.
+void WritePassage(JsonWriter& json, const CopiedPassage& passage, const SideNames& names);
+
+// "excluded":[{"reason","passage"}], passages as above.
+void WriteExcluded(JsonWriter& json, std::span<const ExcludedPassage> excluded,
+                   const SideNames& names);
 
 // "before":{"matched":{"a","b"}},"excluded":[{"reason","passage"}], passages as above.
 void WriteExcludedPassages(JsonWriter& json, const PassageComparison& comparison);
@@ -39,9 +54,6 @@ void WriteNotSearched(JsonWriter& json, std::span<const UnsearchedChannel> chann
 
 // "how":{kind:symbols},"renamed":[[b,a,count]].
 void WriteHow(JsonWriter& json, const EditCounts& edits, std::span<const Renaming> renamed);
-
-// "pieces":[{a:[b,e],b:[b,e]}],"edits":[{"kind",a:[b,e],b:[b,e],"symbols"}].
-void WriteEdits(JsonWriter& json, const CopiedPassage& passage, const SideNames& names);
 
 }  // namespace zhiwen
 

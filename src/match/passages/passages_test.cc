@@ -484,6 +484,53 @@ TEST(Passages, WordsThatBothTextsHaveAreNoNames) {
 }
 
 // Pieces may lie in one place of b: what is replaced in one may be the same in another.
+TEST(Passages, FewerAreExpectedOfAHigherScoreAndMoreOfLongerTexts) {
+  for (double score = 0; score < 300; ++score) {
+    EXPECT_GT(ExpectedPassages(score, 1000, 40'000'000),
+              ExpectedPassages(score + 1, 1000, 40'000'000));
+  }
+  EXPECT_DOUBLE_EQ(ExpectedPassages(20, 2000, 3'000'000),
+                   6 * ExpectedPassages(20, 1000, 1'000'000));
+  EXPECT_EQ(ExpectedPassages(20, 0, 1000), 0);
+  // Two pages share a passage of 16 by chance once in many pairs, a page and a library often.
+  EXPECT_LT(ExpectedPassages(16, 1000, 1000), 1e-3);
+  EXPECT_GT(ExpectedPassages(16, 1000, 40'000'000), 0.5);
+  EXPECT_LT(ExpectedPassages(60, 1000, 40'000'000), 1e-4);
+  const PassageComparison found = Found(kChapter, kChapter);
+  ASSERT_EQ(found.passages.size(), 1U);
+  EXPECT_EQ(found.passages[0].expected,
+            ExpectedPassages(found.passages[0].score, found.a_symbols, found.b_symbols));
+}
+
+// Texts of words of two characters, drawn from so few that four in a row come again about as often
+// as phrases of real texts do.
+TEST(Passages, OfWordsThatAreDrawnAreAsManyAsExpected) {
+  constexpr size_t kWords = 150, kSize = 50'000;
+  std::mt19937 random(1);
+  const auto draw = [&] {
+    std::string text;
+    for (size_t i = 0; i < kSize; ++i) {
+      const auto word = static_cast<uint32_t>(random() % kWords);
+      AppendUtf8(0x4E00 + 2 * word, text);
+      AppendUtf8(0x4E01 + 2 * word, text);
+    }
+    return text;
+  };
+  constexpr double kLeast = 8;
+  size_t count = 0;
+  double expected = 0;
+  for (int round = 0; round < 4; ++round) {
+    const std::string a = draw(), b = draw();
+    const PassageComparison found = FindPassages(a, b, {.least_score = kLeast}, {}).value();
+    count += found.passages.size();
+    expected += ExpectedPassages(kLeast, found.a_symbols, found.b_symbols);
+    for (const CopiedPassage& passage : found.passages) EXPECT_LE(*passage.expected, expected);
+  }
+  EXPECT_GT(count, 0U);
+  EXPECT_LE(static_cast<double>(count), 3 * expected);
+  EXPECT_LE(expected, 20 * static_cast<double>(count));
+}
+
 TEST(Passages, WhatAnyPieceMatchesIsMatched) {
   const std::string once = Replaced(kChapter, "一夜", "三天");
   const std::string a = std::string(kChapter) + std::string(kOther) + once;

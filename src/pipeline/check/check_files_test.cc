@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -276,7 +277,11 @@ TEST_F(CheckedFiles, APageShowsTheWorstAndSaysHowManyMoreThereAre) {
 }
 
 TEST_F(CheckedFiles, APageSaysWhoWasFirstAndWhatIsADecoy) {
-  AddToLibrary("a", TextOf(1), {.date = "2026-01-02", .kind = DocumentKind::kDecoy});
+  AddToLibrary("a", TextOf(1),
+               {.date = "2026-01-02",
+                .kind = DocumentKind::kDecoy,
+                .exposed_from = "2024-03-01",
+                .exposed_until = "2024-03-05"});
   std::ofstream(input_) << "{\"id\":\"x\",\"date\":\"2026-02-03\",\"text\":\"" << TextOf(1)
                         << "\"}\n";
   options_.page.path = page_;
@@ -285,6 +290,40 @@ TEST_F(CheckedFiles, APageSaysWhoWasFirstAndWhatIsADecoy) {
   EXPECT_NE(page.find("original <bdi>2026-01-02</bdi> · suspect <bdi>2026-02-03</bdi>"),
             std::string::npos);
   EXPECT_NE(page.find(">decoy<"), std::string::npos);
+  EXPECT_NE(page.find(", published <bdi>2024-03-01 – 2024-03-05</bdi>"), std::string::npos);
+  EXPECT_NE(given_.find("\"lead\":\"decoy\",\"exposed\":{\"from\":\"2024-03-01\",\"until\":"
+                        "\"2024-03-05\"},\"precedence\""),
+            std::string::npos);
+}
+
+TEST_F(CheckedFiles, PassagesSayHowManyAreExpectedInALibraryOfThisSize) {
+  AddToLibrary("a", TextOf(1));
+  AddToLibrary("b", TextOf(2));
+  WriteInput({{"x", TextOf(1).substr(0, 300)}});
+  std::optional<CheckedText> checked;
+  ASSERT_TRUE(CheckFiles(
+      options_,
+      [&](const CheckedDocument& one) -> Status {
+        checked = one.checked;
+        return {};
+      },
+      environment()));
+  // Of 240 symbols, to a third.
+  EXPECT_GT(checked->symbols, 160U);
+  EXPECT_LT(checked->symbols, 320U);
+  ASSERT_EQ(checked->matches.size(), 1U);
+  ASSERT_EQ(checked->matches[0].passages.size(), 1U);
+  const CopiedPassage& passage = checked->matches[0].passages[0];
+  EXPECT_EQ(passage.expected, ExpectedPassages(passage.score, 100, checked->symbols));
+  Check();
+  EXPECT_NE(given_.find("\"score\":100,\"expected\":"), std::string::npos);
+}
+
+TEST_F(CheckedFiles, ATextWithoutCharactersIsTheSameAndHasNoPassage) {
+  AddToLibrary("marks", "！！？");
+  WriteInput({{"x", "！！？"}});
+  EXPECT_EQ(Check().by_verdict[static_cast<size_t>(Relation::kSame)], 1U);
+  EXPECT_NE(given_.find("\"passages\":[]"), std::string::npos);
 }
 
 TEST_F(CheckedFiles, APageOfTextsThatMatchNothingSaysSo) {

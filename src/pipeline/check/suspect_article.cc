@@ -401,8 +401,13 @@ std::vector<GlanceRow> GlanceRows(const CheckedText& checked) {
   rows.push_back({{"verdict", "结论"}, {"<b>" + verdict.en + "</b>", "<b>" + verdict.zh + "</b>"}});
   if (const CheckMatch* const decoy = DecoyMatch(checked)) {
     const std::string name = RenderName(decoy->document);
-    rows.push_back({{"lead", "线索"},
-                    {"<b>strong lead</b>: the decoy " + name, "<b>强线索</b>：诱饵 " + name}});
+    Words lead = {"<b>strong lead</b>: the decoy " + name, "<b>强线索</b>：诱饵 " + name};
+    const std::string exposed = HtmlLabel(ExposureOf(decoy->document.labels), kIdCharacters);
+    if (!exposed.empty()) {
+      lead.en += ", published " + exposed;
+      lead.zh += "，发布于 " + exposed;
+    }
+    rows.push_back({{"lead", "线索"}, std::move(lead)});
   }
   if (glance.same > 0) {
     std::vector<Words> same = {PageUnits(glance.same), ShareOfSuspect(glance.same, checked.units)};

@@ -73,7 +73,7 @@ Result<CompareAllSummary> AllComparison::Run() {
     const bool is_folder = environment_.files.IsDirectory(path).value_or(false);
     ZHIWEN_RETURN_IF_ERROR(CheckApart(path, is_folder, options_.folder));
   }
-  inputs.documents.value_fields = {options_.date_field};
+  inputs.documents.value_fields = {options_.date_field, options_.author_field};
   DocumentBatches batches(std::move(inputs), {.stage = Stage::kRead, .outcome = "text to compare"},
                           environment_);
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
@@ -121,7 +121,7 @@ Status AllComparison::WriteLines(std::span<const std::string> lines, OutputFolde
 
 Status AllComparison::WriteMatrix(OutputFolder& folder) const {
   std::vector<Share> shares;
-  for (const ComparedPair& pair : summary_.pairs) {
+  for (const ComparedPair& pair : summary_.counted_pairs()) {
     shares.push_back({pair.a, pair.b, summary_.ShareOfA(pair)});
     shares.push_back({pair.b, pair.a, summary_.ShareOfB(pair)});
   }
@@ -170,6 +170,11 @@ Status AllComparison::WritePages(const OutputFolder& folder) {
 
 }  // namespace
 
+std::span<const ComparedPair> CompareAllSummary::counted_pairs() const {
+  const auto end = std::ranges::find(pairs, true, &ComparedPair::is_excluded);
+  return {pairs.begin(), end};
+}
+
 double CompareAllSummary::ShareOfA(const ComparedPair& pair) const {
   return ShareOf(pair.a_matched, texts[pair.a].symbols);
 }
@@ -198,7 +203,9 @@ std::string CompareAllToJson(const CompareAllSummary& summary) {
   json.Key("all").Unsigned(summary.all_pairs());
   json.Key("with_common_run").Unsigned(summary.nominated);
   json.Key("compared").Unsigned(summary.compared);
-  json.Key("with_passages").Unsigned(summary.pairs.size());
+  const size_t counted = summary.counted_pairs().size();
+  json.Key("with_passages").Unsigned(counted);
+  json.Key("excluded").Unsigned(summary.pairs.size() - counted);
   json.EndObject();
   json.Key("families").BeginArray();
   for (const std::vector<uint32_t>& family : summary.families) {

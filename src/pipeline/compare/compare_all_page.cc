@@ -82,13 +82,14 @@ std::string PairsPage::NameOf(uint32_t text) const {
 
 std::string PairsPage::RenderHeadline() const {
   std::set<uint32_t> texts;
-  for (const ComparedPair& pair : summary_.pairs) texts.insert({pair.a, pair.b});
+  const std::span<const ComparedPair> counted = summary_.counted_pairs();
+  for (const ComparedPair& pair : counted) texts.insert({pair.a, pair.b});
   const std::string some = FormatCount(texts.size()), all = FormatCount(summary_.texts.size());
-  const std::string pairs = FormatCount(summary_.pairs.size());
+  const std::string pairs = FormatCount(counted.size());
   std::string out = Paragraph(
       "lead", {fmt::format("<b class=\"kept\">{}</b> of <b>{}</b> texts share passages with "
                            "another one: <b>{}</b>&nbsp;{}.",
-                           some, all, pairs, summary_.pairs.size() == 1 ? "pair" : "pairs"),
+                           some, all, pairs, counted.size() == 1 ? "pair" : "pairs"),
                fmt::format("<b>{}</b> 篇中有 <b class=\"kept\">{}</b> 篇与别篇有相同段落，共 "
                            "<b>{}</b> 对。",
                            all, some, pairs)});
@@ -129,7 +130,8 @@ std::string PairsPage::RenderRow(const ComparedPair& pair, size_t number) const 
   std::vector<Words> parts = EditsInWords(pair.edits);
   if (parts.empty()) {
     const EditWords kind = WordsOf(pair.kind);
-    parts = {{std::string(kind.en), std::string(kind.zh)}};
+    parts = {pair.is_excluded ? Words{"excluded", "已排除"}
+                              : Words{std::string(kind.en), std::string(kind.zh)}};
   }
   const Words how = JoinWords(parts, {", ", "、"});
   return fmt::format(
@@ -180,6 +182,10 @@ std::string PairsPage::RenderCompared() const {
   row({"with a run in common, worth comparing", "有相同片段，值得比对"},
       FormatCount(summary_.nominated));
   row({"compared", "已比对"}, FormatCount(summary_.compared));
+  if (const size_t excluded = summary_.pairs.size() - summary_.counted_pairs().size();
+      excluded > 0) {
+    row({"pairs of which nothing counts", "全部排除的文本对"}, FormatCount(excluded));
+  }
   if (const uint64_t left = summary_.nominated - summary_.compared; left > 0) {
     row({"not compared: their common runs are those of many texts, or few",
          "未比对：相同片段少，或为许多文本所共有"},

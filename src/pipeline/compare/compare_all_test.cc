@@ -214,6 +214,42 @@ TEST_F(CompareAllTest, ShortTextsThatAreTheSameAreAPair) {
 }
 
 // A spreadsheet takes a name that begins like a formula for one; an apostrophe makes it a text.
+TEST_F(CompareAllTest, WhatIsQuotedOrByTheSameAuthorDoesNotCount) {
+  std::mt19937 random(5);
+  const std::string shared = RandomHan(random, 60), other = RandomHan(random, 60);
+  const std::string quoting = RandomHan(random, 40) + "：“" + shared + "”[3]。";
+  const auto record = [&](const char* id, const std::string& text, const char* author) {
+    return "{\"id\":\"" + std::string(id) + "\",\"text\":\"" + text + "\",\"author\":\"" + author +
+           "\"}\n";
+  };
+  surroundings_.files.Put("in.jsonl", record("quotes", quoting, "甲") +
+                                          record("quoted", shared + other, "乙；丙") +
+                                          record("again", RandomHan(random, 9) + other, "丙"));
+  CompareAllOptions options = Options();
+  const auto all = Run(options);
+  ASSERT_TRUE(all) << all.error().message;
+  EXPECT_EQ(all->counted_pairs().size(), 2U);
+  options.overwrite = true;
+  options.exclude = {ExclusionReason::kQuotation};
+  const auto cited = Run(options);
+  ASSERT_TRUE(cited) << cited.error().message;
+  ASSERT_EQ(cited->pairs.size(), 2U);
+  ASSERT_EQ(cited->counted_pairs().size(), 1U);
+  EXPECT_EQ(cited->pairs[1].a, 0U);
+  EXPECT_EQ(cited->pairs[1].a_matched, 0U);
+  const std::string lines = Read("out/pairs.jsonl");
+  EXPECT_NE(lines.find("\"excluded\":[{\"reason\":\"quotation\""), std::string::npos);
+  options.exclude.Add(ExclusionReason::kOwnWork);
+  const auto own = Run(options);
+  ASSERT_TRUE(own) << own.error().message;
+  EXPECT_EQ(own->pairs.size(), 2U);
+  EXPECT_TRUE(own->counted_pairs().empty());
+  EXPECT_TRUE(own->families.empty());
+  EXPECT_NE(Read("out/pairs.jsonl").find("\"reason\":\"own_work\""), std::string::npos);
+  EXPECT_NE(Read("out/report.html").find("pairs of which nothing counts"), std::string::npos);
+  EXPECT_NE(Read("out/matrix.csv").find("quotes,,,"), std::string::npos);
+}
+
 TEST_F(CompareAllTest, TheMatrixHasNoFormulas) {
   surroundings_.files.Put("in.jsonl",
                           "{\"id\":\"=cmd|' /C calc'!A0\",\"text\":\"甲\"}\n"

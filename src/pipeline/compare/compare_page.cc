@@ -159,6 +159,14 @@ std::string ComparePage::RenderRow(size_t number) const {
   for (const PassageEdit& edit : passage.edits) {
     edits += (edits.empty() ? "" : " ") + std::string(EditKindName(edit.kind));
   }
+  std::vector<Words> how = PassageInWords(passage);
+  if (is_of_repeats()) {
+    if (const auto period = PeriodOf(passage)) {
+      const std::string count = FormatCount(*period);
+      how.push_back({fmt::format("again every {} characters", count),
+                     fmt::format("每 {} 字重复一次", count)});
+    }
+  }
   return fmt::format(
       "<tr data-passage=\"{0}\" data-kind=\"{1}\" data-channel=\"{2}\" data-matched=\"{3}\" "
       "data-edits=\"{4}\"><th scope=\"row\"><a href=\"#a{0}\" data-p=\"{0}\">{0}</a></th><td "
@@ -166,7 +174,7 @@ std::string ComparePage::RenderRow(size_t number) const {
       "</tr>",
       number, PassageKindName(passage.kind), ShortChannelName(passage.channel), passage.matched,
       edits, FormatCount(passage.matched), PlaceInWords(passage.a_points),
-      PlaceInWords(passage.b_points), Both(JoinWords(PassageInWords(passage))));
+      PlaceInWords(passage.b_points), Both(JoinWords(how)));
 }
 
 std::string ComparePage::RenderPassages() const {

@@ -13,6 +13,7 @@
 #include "base/json/json_writer.h"
 #include "match/passages/channel_passages.h"
 #include "match/passages/passages_json.h"
+#include "pipeline/library/match_exclusions.h"
 #include "pipeline/library/precedence.h"
 #include "zhiwen/figures.h"
 
@@ -21,6 +22,7 @@ namespace {
 
 constexpr int kPairsSchemaVersion = 1;
 constexpr int kShareDecimals = 4;
+enum DocumentValue : size_t { kDateValue, kAuthorValue };
 // Symbols that two texts of many have in a row where they are compared. Letters are equal by chance
 // more often than other symbols.
 constexpr size_t kNominatingRun = 8, kNominatingLetters = 20;
@@ -66,6 +68,7 @@ std::string LineOfPair(const ComparedPair& pair, const PassageComparison& found,
   json.EndObject();
   json.Key("longest_passage").Unsigned(pair.longest_passage);
   WritePassages(json, found, {});
+  WriteExcludedPassages(json, found);
   json.EndObject();
   return line;
 }
@@ -84,8 +87,8 @@ Status ComparedTexts::Add(std::span<const SourceDocument> batch) {
   const size_t before = held_.size();
   for (const SourceDocument& document : batch) {
     bytes_ += document.text.size();
-    held_.push_back({.text = document.text});
-    texts_.push_back({.id = document.id, .date = document.values.front()});
+    held_.push_back({.text = document.text, .author = document.values[kAuthorValue]});
+    texts_.push_back({.id = document.id, .date = document.values[kDateValue]});
   }
   if (held_.size() > kMostComparedTexts || bytes_ > kMostComparedBytes) {
     return Fail(
@@ -105,6 +108,15 @@ Status ComparedTexts::Add(std::span<const SourceDocument> batch) {
     ZHIWEN_RETURN_IF_ERROR(search.Prepare());
     text.symbols = search.symbols(0).size();
     held.is_short = !search.can_have_passage();
+    if (!options_.exclude.empty()) {
+      ZHIWEN_ASSIGN_OR_RETURN(ExcludedPlaces places,
+                              ExcludedPlaces::Find(held.text,
+                                                   {.reasons = options_.exclude,
+                                                    .boilerplate = options_.boilerplate,
+                                                    .channel = options_.channels.front()},
+                                                   environment_.cancellation));
+      held.places.emplace(std::move(places));
+    }
     held.search = std::make_unique<PassageSearch>(std::move(search));
     return {};
   };
@@ -140,7 +152,8 @@ Status ComparedTexts::CompareRow(std::span<PairWithLine> row, const CompareAllSu
   for (PairWithLine& one : row) {
     ComparedPair& pair = one.pair;
     ZHIWEN_ASSIGN_OR_RETURN(const PassageComparison found, FindPassagesOf(pair));
-    if (found.passages.empty()) continue;
+    if (found.passages.empty() && found.excluded.empty()) continue;
+    pair.is_excluded = found.passages.empty();
     pair.a_matched = found.a_matched;
     pair.b_matched = found.b_matched;
     pair.edits = found.edits;
@@ -190,7 +203,7 @@ Result<std::vector<std::string>> ComparedTexts::Compare(CompareAllSummary& summa
   std::erase_if(pairs, [](const PairWithLine& one) { return one.line.empty(); });
   std::ranges::sort(pairs, {}, [](const PairWithLine& one) {
     const ComparedPair& pair = one.pair;
-    return std::tuple(~pair.a_matched, ~pair.b_matched, pair.a, pair.b);
+    return std::tuple(pair.is_excluded, ~pair.a_matched, ~pair.b_matched, pair.a, pair.b);
   });
   std::vector<std::string> lines;
   for (PairWithLine& one : pairs) {
@@ -201,7 +214,21 @@ Result<std::vector<std::string>> ComparedTexts::Compare(CompareAllSummary& summa
 }
 
 Result<PassageComparison> ComparedTexts::FindPassagesOf(const ComparedPair& pair) {
-  return held_[pair.a].search->Find(*held_[pair.b].search, environment_.cancellation);
+  const Held &a = held_[pair.a], &b = held_[pair.b];
+  ZHIWEN_ASSIGN_OR_RETURN(PassageComparison found,
+                          a.search->Find(*b.search, environment_.cancellation));
+  if (options_.exclude.Has(ExclusionReason::kOwnWork) && ShareAuthor(a.author, b.author)) {
+    for (CopiedPassage& passage : found.passages) {
+      found.excluded.push_back({ExclusionReason::kOwnWork, std::move(passage)});
+    }
+    found.passages.clear();
+    found.a_matched = found.b_matched = 0;
+    found.edits = {};
+  } else if (a.places) {
+    ZHIWEN_RETURN_IF_ERROR(
+        ExcludePlaces(*a.places, a.text, b.text, options_.channels.front(), found));
+  }
+  return found;
 }
 
 }  // namespace zhiwen

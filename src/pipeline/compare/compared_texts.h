@@ -9,12 +9,14 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "pipeline/compare/nominated_pairs.h"
 #include "zhiwen/compare_all.h"
+#include "zhiwen/exclusions.h"
 #include "zhiwen/passages.h"
 
 namespace zhiwen {
@@ -31,7 +33,7 @@ class ComparedTexts {
   ComparedTexts(const CompareAllOptions& options, const BatchEnvironment& environment)
       : options_(options), environment_(environment) {}
 
-  // Takes documents whose only value is their date.
+  // Takes documents whose values are their date and their author.
   Status Add(std::span<const SourceDocument> batch);
 
   // Compares the pairs, and says in `summary` what it is of texts and pairs. Returns the lines of
@@ -44,7 +46,9 @@ class ComparedTexts {
  private:
   struct Held {
     std::string text;
+    std::string author = {};                     // as its record says
     std::unique_ptr<PassageSearch> search = {};  // of the text
+    std::optional<ExcludedPlaces> places = {};   // of the text, where any are looked for
     bool is_short = false;                       // too short for a passage
   };
 

@@ -361,6 +361,50 @@ TEST_F(Evidence, WithAForgedVerdictOrShareIsNotWhatZhiwenComputes) {
   }
 }
 
+TEST_F(Evidence, OfExcludedPassagesIsComputedAgainAndCannotBeForged) {
+  const std::string form = std::string(kOther);
+  const std::vector<std::string> forms = {form};
+  AddToLibrary({{.id = "mine",
+                 .text = std::string(kTale) + "完",
+                 .labels = {.author = "王一"},
+                 .work = {.name = "旧作"}}});
+  Write(suspect_, "林中\n" + std::string(kTale) + "\n" + form + "\n未完");
+  options_.exclude = {ExclusionReason::kOwnWork, ExclusionReason::kBoilerplate};
+  options_.exclusions = {.boilerplate = forms, .author = "王一"};
+  const EvidenceSummary summary = Pack();
+  ASSERT_EQ(summary.checked.matches.size(), 3U);
+  EXPECT_EQ(CountedMatches(summary.checked), 1U);
+  const auto report = Verify();
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->problems, std::vector<EvidenceProblem>());
+  EXPECT_EQ(report->not_repeated, "");
+  const Files files = Unpack();
+  Files unpacked = files;
+  EXPECT_EQ(BytesOf(unpacked, "forms/1.txt"), form);
+  const std::string& check = BytesOf(unpacked, kCheckFile);
+  EXPECT_NE(check.find("\"reason\":\"own_work\""), std::string::npos);
+  EXPECT_NE(check.find("\"reason\":\"boilerplate\""), std::string::npos);
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"\"reason\":\"own_work\"", "\"reason\":\"quotation\""},
+           {"\"excluded_as\":\"own_work\"", "\"excluded_as\":null"},
+           {"\"author\": \"王一\"", "\"author\": \"王二\""},
+           {"\"boilerplate\":", "\"boilerplate\":1"},
+           {"", ""}}) {
+    Files forged = files;
+    if (from.empty()) {
+      BytesOf(forged, "forms/1.txt") = "另一份表格";
+    } else {
+      ForgeAll(forged, from, to);
+    }
+    ASSERT_NE(forged, files) << from;
+    Seal(forged);
+    Repack(forged);
+    const auto of_forged = Verify();
+    ASSERT_TRUE(of_forged) << of_forged.error().message;
+    EXPECT_FALSE(of_forged->agrees()) << from;
+  }
+}
+
 // Ideographs that no other seed has in this order.
 std::string TextOfSeed(uint32_t seed, uint32_t characters) {
   std::string text;

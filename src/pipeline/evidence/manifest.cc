@@ -44,9 +44,14 @@ class ManifestFields {
     return field ? field->number : 0;
   }
 
-  // Reads a field that the first manifests have not.
+  // Returns whether there is a field that the first manifests have not.
+  bool Has(const std::string& name) const {
+    return why_.empty() && reader_.Find(std::vector{name}).has_value();
+  }
+
+  // Reads such a field.
   void LaterNumber(const std::string& name, double& number) {
-    if (why_.empty() && reader_.Find(std::vector{name})) number = Number({name});
+    if (Has(name)) number = Number({name});
   }
 
   std::vector<std::string> Strings(std::initializer_list<std::string> path) {
@@ -134,6 +139,12 @@ std::string ManifestToJson(const EvidenceManifest& manifest) {
   json.Key("least_score").Double(manifest.least_score);
   json.Key("near_threshold").Double(manifest.near_threshold);
   json.Key("containment").Double(manifest.containment);
+  json.Key("symbols").Double(manifest.symbols);
+  json.Key("excluded").BeginObject();
+  WriteStrings(json, "reasons", manifest.excluded_reasons);
+  json.Key("author").String(manifest.author);
+  WriteStrings(json, "licences", manifest.licences);
+  json.EndObject();
   json.Key("originals").Unsigned(manifest.originals);
   WriteStrings(json, "not_packed", manifest.not_packed);
   WriteStrings(json, "incomplete", manifest.incomplete);
@@ -173,6 +184,12 @@ Result<EvidenceManifest> ParseManifest(std::string_view json) {
   manifest.least_score = fields.Number({"least_score"});
   fields.LaterNumber("near_threshold", manifest.near_threshold);
   fields.LaterNumber("containment", manifest.containment);
+  fields.LaterNumber("symbols", manifest.symbols);
+  if (fields.Has("excluded")) {
+    manifest.excluded_reasons = fields.Strings({"excluded", "reasons"});
+    manifest.author = fields.String({"excluded", "author"});
+    manifest.licences = fields.Strings({"excluded", "licences"});
+  }
   ParseSource(fields, manifest);
   ParseFiles(fields, manifest.files);
   ZHIWEN_RETURN_IF_ERROR(fields.Check());

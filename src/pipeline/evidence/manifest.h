@@ -26,6 +26,7 @@ inline constexpr std::string_view kManifestHashFile = "manifest.sha256";
 inline constexpr std::string_view kTextFile = "suspect/text.txt";
 inline constexpr std::string_view kPlacesFile = "suspect/places.json";
 inline constexpr std::string_view kCheckFile = "check.json";
+inline constexpr std::string_view kFormsFolder = "forms/";  // form texts: forms/1.txt, …
 // Of a capture.
 inline constexpr std::string_view kCaptureFile = "capture/capture.json";
 inline constexpr std::string_view kRedirectsFile = "capture/redirects.warc";
@@ -50,6 +51,7 @@ struct EvidenceManifest {
   std::vector<std::string> command = {};
   std::string library = {}, profile = {};  // id of the library
   uint64_t sequence = 0;                   // of its last change that was searched
+  double symbols = 0;                      // about so many were searched; 0: it is not known
   std::string suspect = {};                // as it was named
   std::string source = {};                 // the file with its bytes
   DocumentFormat format = DocumentFormat::kText;
@@ -58,6 +60,11 @@ struct EvidenceManifest {
   std::vector<std::string> channels = {};          // that were searched
   std::vector<std::string> passage_channels = {};  // on which passages were looked for
   double least_score = 0;                          // of a passage
+  // Why passages do not count: ExclusionReasonName; the author of the suspect; licences. The form
+  // texts are files.
+  std::vector<std::string> excluded_reasons = {};
+  std::string author = {};
+  std::vector<std::string> licences = {};
   double near_threshold = 0.8, containment = 0.8;  // least ones of texts that are near, contained
   uint64_t originals = 0;                          // that are packed, from 1
   std::vector<std::string> not_packed = {};        // ids of the other documents that match

@@ -25,6 +25,7 @@ enum PackedField : size_t {
   kPackedMember,
   kPackedPictures,
   kPackedObfuscated,
+  kPackedAuthor,
   kPackedFields
 };
 
@@ -34,7 +35,7 @@ Result<SourceDocument> ReadPackedDocument(std::string bytes, const std::string& 
                                           DocumentFormat format,
                                           std::optional<TextEncoding> encoding) {
   DocumentOptions options;
-  options.value_fields = {"date", "sources", "member", "pictures", "obfuscated"};
+  options.value_fields = {"date", "sources", "member", "pictures", "obfuscated", "author"};
   options.syntax.encoding = encoding;
   ZHIWEN_ASSIGN_OR_RETURN(
       DocumentReader reader,
@@ -64,6 +65,10 @@ bool IsReadByOthers(const std::string& name, DocumentFormat format, std::string_
 
 const std::string& DateOf(const SourceDocument& document) { return document.values[kPackedDate]; }
 
+const std::string& AuthorOf(const SourceDocument& document) {
+  return document.values[kPackedAuthor];
+}
+
 SourceDocument DocumentOfPlaces(std::string_view text, std::string sources, std::string member) {
   SourceDocument document;
   document.text = text;
@@ -84,7 +89,11 @@ void LocateIn(const SourceDocument& document, CheckedText& checked) {
 
 void LocateInOriginal(std::string_view original, std::string_view places, CheckMatch& match) {
   const auto found = SourcePlaces::Parse(original, places);
-  if (found) LocatePassages(*found, PassageSide::kB, match.passages);
+  if (!found) return;
+  LocatePassages(*found, PassageSide::kB, match.passages);
+  for (ExcludedPassage& one : match.excluded) {
+    LocatePassages(*found, PassageSide::kB, {&one.passage, 1});
+  }
 }
 
 std::string PlacesToJson(std::string_view sources, std::string_view member) {
@@ -131,6 +140,8 @@ Result<std::string> RenderMatchPage(const EvidenceManifest& manifest, std::strin
                           Compare(text, original, {.a_name = manifest.suspect}));
   ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols a, ComputeSymbols(FoldedChannel(), text));
   ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols b, ComputeSymbols(FoldedChannel(), original));
+  std::vector<CopiedPassage> all = match.passages;
+  for (const ExcludedPassage& one : match.excluded) all.push_back(one.passage);
   const PassageComparison found = {
       .passages = match.passages,
       .renamed = match.renamed,
@@ -138,7 +149,10 @@ Result<std::string> RenderMatchPage(const EvidenceManifest& manifest, std::strin
       .a_symbols = a.symbols.size(),
       .b_symbols = b.symbols.size(),
       .a_matched = CountMatchedSymbols(PassageSide::kA, match.passages, a.spans),
-      .b_matched = CountMatchedSymbols(PassageSide::kB, match.passages, b.spans)};
+      .b_matched = CountMatchedSymbols(PassageSide::kB, match.passages, b.spans),
+      .excluded = match.excluded,
+      .a_matched_before = CountMatchedSymbols(PassageSide::kA, all, a.spans),
+      .b_matched_before = CountMatchedSymbols(PassageSide::kB, all, b.spans)};
   return RenderComparePage({manifest.suspect, text}, {id, original}, comparison, found,
                            {.command = manifest.command, .searched = {manifest.passage_channels}});
 }

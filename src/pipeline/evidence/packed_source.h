@@ -30,8 +30,9 @@ Result<SourceDocument> ReadPackedDocument(std::string bytes, const std::string& 
 // Whether a program of others reads such a document, whose versions may read other texts.
 bool IsReadByOthers(const std::string& name, DocumentFormat format, std::string_view bytes);
 
-// Returns the date that such a document says; empty: none.
+// Returns the date, or the author, that such a document says; empty: none.
 const std::string& DateOf(const SourceDocument& document);
+const std::string& AuthorOf(const SourceDocument& document);
 
 // Returns a document of this text, with what a file of places says.
 SourceDocument DocumentOfPlaces(std::string_view text, std::string sources, std::string member);
@@ -39,8 +40,8 @@ SourceDocument DocumentOfPlaces(std::string_view text, std::string sources, std:
 // Adds to `checked` where passages stand in the document (pipeline/check/source_facts.h).
 void LocateIn(const SourceDocument& document, CheckedText& checked);
 
-// Adds to a match where its passages stand in what the original was extracted from; `places` are
-// those of a DocumentSource.
+// Adds to a match where its passages, also excluded ones, stand in what the original was extracted
+// from; `places` are those of a DocumentSource.
 void LocateInOriginal(std::string_view original, std::string_view places, CheckMatch& match);
 
 // What suspect/places.json and originals/N/places.json are: {"member","sources"}.

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "pipeline/evidence/match_figures.h"
 #include "pipeline/evidence/packed_source.h"
 #include "pipeline/evidence/time_stamp.h"
+#include "pipeline/library/match_exclusions.h"
 #include "pipeline/library/match_passages.h"
 #include "zhiwen/evidence.h"
 #include "zhiwen/version.h"
@@ -79,6 +82,8 @@ class PackageCheck {
   void CheckFiles();
   std::string_view FileOf(std::string_view path) const;
   Result<std::string> WhyNotRepeated() const;
+  Exclusions ReadExclusions();
+  StoredDocument OriginalOf(uint64_t number) const;
   Status RepeatText();
   void RepeatCapture();
   Status RepeatPassages();
@@ -97,8 +102,10 @@ class PackageCheck {
   const BatchEnvironment& environment_;
   std::map<std::string_view, StoredMember> members_;
   EvidenceManifest manifest_;
+  std::vector<std::string> forms_;  // form texts
   // What is found again.
-  std::vector<bool> is_matched_;  // of the symbols of the text
+  std::vector<bool> is_matched_;                                  // of the symbols of the text
+  std::array<std::vector<bool>, kExclusionReasons> is_excluded_;  // by reason
   Relation verdict_ = Relation::kNone;
   std::string matches_;  // of check.json
   EvidenceReport report_;
@@ -260,8 +267,42 @@ void PackageCheck::RepeatCapture() {
 struct PackageCheck::Repeater {
   MatchPassages passages;
   MatchFigures figures;
+  MatchExclusions exclusions;
   uint64_t units = 0;
 };
+
+// Returns what does not count, as the manifest says.
+Exclusions PackageCheck::ReadExclusions() {
+  for (uint64_t number = 1;; ++number) {
+    const auto form = members_.find(fmt::format("{}{}.txt", kFormsFolder, number));
+    if (form == members_.end()) break;
+    forms_.emplace_back(form->second.bytes);
+  }
+  Exclusions exclusions = {
+      .boilerplate = forms_, .author = manifest_.author, .licences = manifest_.licences};
+  for (const std::string& name : manifest_.excluded_reasons) {
+    const Result<ExclusionReasons> reason = ParseExclusionReasons(name);
+    if (reason) exclusions.reasons.Add(*reason);
+    if (reason && !reason->Has(ExclusionReason::kSetPhrase)) continue;
+    AddNotRepeated(kManifestFile, fmt::format("excludes passages as \"{}\", which zhiwen does not "
+                                              "do in packages",
+                                              name));
+  }
+  return exclusions;
+}
+
+// Returns what the package says of an original, as far as exclusions depend on it.
+StoredDocument PackageCheck::OriginalOf(uint64_t number) const {
+  const PackedJson json(FileOf(PathOf("originals", number, "/document.json")));
+  StoredDocument original;
+  original.labels.author = json.FieldOf({"document", "author"});
+  original.work.author = json.FieldOf({"work", "author"});
+  original.work.licence = json.FieldOf({"work", "licence"});
+  if (json.FieldOf({"document", "kind"}) == DocumentKindName(DocumentKind::kLicensedCopy)) {
+    original.labels.kind = DocumentKind::kLicensedCopy;
+  }
+  return original;
+}
 
 // Computes the relation, the shares and the passages of a match again.
 Status PackageCheck::RepeatFigures(uint64_t number, Repeater& repeater, CheckMatch& match) {
@@ -278,8 +319,17 @@ Status PackageCheck::RepeatFigures(uint64_t number, Repeater& repeater, CheckMat
   const ByteSpan whole = {{0}, {FileOf(kTextFile).size()}};
   ZHIWEN_RETURN_IF_ERROR(
       repeater.passages.Find(original, {&whole, 1}, environment_.cancellation, match));
+  ZHIWEN_RETURN_IF_ERROR(
+      repeater.exclusions.ExcludePlacesOf(original, manifest_.least_score, match));
+  match.document = OriginalOf(number);
+  repeater.exclusions.Finish(match);
   repeater.passages.Mark(match, is_matched_);
-  verdict_ = std::min(verdict_, match.relation);
+  for (size_t i = 0; i < kExclusionReasons; ++i) {
+    ExclusionReasons reason;
+    reason.Add(static_cast<ExclusionReason>(i));
+    repeater.passages.MarkExcluded(match, is_excluded_[i], reason);
+  }
+  if (!match.excluded_as) verdict_ = std::min(verdict_, match.relation);
   if (json.Names() != kNamesOfMatch ||
       !json.HasBehind({"document"}, MatchFiguresToJson(match, repeater.units) + ",")) {
     AddNotRepeated(path, "has another relation, or other shares, than the packed texts");
@@ -296,6 +346,9 @@ Status PackageCheck::RepeatMatch(uint64_t number, Repeater& repeater) {
   CheckedText checked;
   CheckMatch& match = checked.matches.emplace_back();
   ZHIWEN_RETURN_IF_ERROR(RepeatFigures(number, repeater, match));
+  checked.units = repeater.units;
+  checked.symbols = static_cast<uint64_t>(manifest_.symbols);
+  SetExpected(checked);
   const std::string_view places = FileOf(kPlacesFile);
   LocateIn(DocumentOfPlaces(text, FieldOf(places, {"sources"}), FieldOf(places, {"member"})),
            checked);
@@ -325,7 +378,9 @@ void PackageCheck::RepeatCheck(uint64_t units) {
   const PackedJson check(FileOf(kCheckFile));
   std::vector<std::string> before = {"id", "source"};
   if (!check.FieldOf({"member"}).empty()) before.emplace_back("member");
-  before.insert(before.end(), {"units", "verdict", "lead", "precedence"});
+  before.insert(before.end(), {"units", "verdict", "lead"});
+  if (!check.FieldOf({"exposed"}).empty()) before.emplace_back("exposed");
+  before.emplace_back("precedence");
   std::vector<std::string> names = before;
   names.insert(names.end(), {"matches", "below_least", "of_set_phrases", "union", "excluded",
                              "not_seen", "searched", "truncated"});
@@ -342,9 +397,17 @@ void PackageCheck::RepeatCheck(uint64_t units) {
   }
   CheckedText found;
   found.units = units;
-  found.union_matched = static_cast<uint64_t>(std::ranges::count(is_matched_, true));
-  found.union_before = found.union_matched;  // a package excludes nothing
-  const std::string common = fmt::format("\"union\":{},\"excluded\":{{}}", UnionToJson(found));
+  const auto count = [&] { return static_cast<uint64_t>(std::ranges::count(is_matched_, true)); };
+  found.union_matched = found.union_before = count();
+  for (size_t i = 0; i < kExclusionReasons; ++i) {
+    std::transform(is_matched_.begin(), is_matched_.end(), is_excluded_[i].begin(),
+                   is_matched_.begin(), std::logical_or());
+    const uint64_t less = std::exchange(found.union_before, count());
+    if (found.union_before == less) continue;
+    found.excluded.push_back({static_cast<ExclusionReason>(i), found.union_before - less});
+  }
+  const std::string common =
+      fmt::format("\"union\":{},\"excluded\":{}", UnionToJson(found), ExcludedToJson(found));
   names.resize(before.size() + 3);
   if (has_all && !check.HasBehind(names, common + ",")) {
     AddNotRepeated(kCheckFile, "has another union of passages than the packed texts");
@@ -363,8 +426,12 @@ Status PackageCheck::RepeatPassages() {
                           MatchPassages::Create(text, units.spans, std::move(channels)));
   ZHIWEN_ASSIGN_OR_RETURN(MatchFigures figures,
                           MatchFigures::Create(text, manifest_, environment_.language));
-  Repeater repeater = {std::move(passages), std::move(figures), units.symbols.size()};
+  const Exclusions exclusions = ReadExclusions();
+  Repeater repeater = {std::move(passages), std::move(figures),
+                       MatchExclusions(text, exclusions, environment_.cancellation),
+                       units.symbols.size()};
   is_matched_.resize(units.symbols.size());
+  for (std::vector<bool>& is_excluded : is_excluded_) is_excluded.resize(units.symbols.size());
   for (uint64_t number = 1; number <= manifest_.originals; ++number) {
     if (const std::string path = PathOf("matches", number, ".json"); !members_.contains(path)) {
       Add(path, EvidenceFault::kMissing, fmt::format("{} is missing", path));

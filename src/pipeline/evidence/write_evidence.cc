@@ -94,6 +94,7 @@ class EvidencePacker {
   Result<std::string> ReadCapture(const NamedText& named, const DocumentFile& file);
   Status PackCaptureFiles();
   void DescribeSource();
+  Exclusions ChooseExclusions();
   Status CheckSuspect();
   Status PackMatches();
   Result<bool> PackMatch(const CheckMatch& match, uint64_t number);
@@ -245,9 +246,33 @@ void EvidencePacker::DescribeSource() {
                       .incomplete = std::move(facts->incomplete)};
 }
 
+// Says in the manifest what does not count, and packs form texts.
+Exclusions EvidencePacker::ChooseExclusions() {
+  Exclusions exclusions = options_.exclusions;
+  exclusions.reasons = ExclusionsOfProfile(library_->profile());
+  exclusions.reasons.Add(options_.exclude);
+  exclusions.reasons.Remove(options_.count);
+  exclusions.reasons.Remove({ExclusionReason::kSetPhrase});
+  if (const std::string& said = AuthorOf(summary_.document); !said.empty()) {
+    exclusions.author = said;
+  }
+  for (size_t i = 0; i < kExclusionReasons; ++i) {
+    const auto reason = static_cast<ExclusionReason>(i);
+    if (!exclusions.reasons.Has(reason)) continue;
+    manifest_.excluded_reasons.emplace_back(ExclusionReasonName(reason));
+  }
+  manifest_.author = exclusions.author;
+  manifest_.licences = {exclusions.licences.begin(), exclusions.licences.end()};
+  for (size_t i = 0; i < exclusions.boilerplate.size(); ++i) {
+    files_[fmt::format("{}{}.txt", kFormsFolder, i + 1)] = exclusions.boilerplate[i];
+  }
+  return exclusions;
+}
+
 Status EvidencePacker::CheckSuspect() {
   TextCheckOptions check = {.date = options_.date,
                             .set_phrases = SetPhrases::kKeepInMatches,
+                            .exclusions = ChooseExclusions(),
                             .cancellation = &environment_.cancellation};
   if (const std::string& said = DateOf(summary_.document); !said.empty()) check.date = said;
   ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked, library_->Check(summary_.document.text, check));
@@ -256,6 +281,7 @@ Status EvidencePacker::CheckSuspect() {
   manifest_.containment = check.containment;
   manifest_.channels = checked.channels;
   manifest_.sequence = checked.sequence;
+  manifest_.symbols = static_cast<double>(checked.symbols);
   manifest_.verdict = RelationName(checked.verdict);
   files_[std::string(kCheckFile)] = CheckToJson(checked, options_.suspect, options_.folder) + "\n";
   summary_.checked = std::move(checked);

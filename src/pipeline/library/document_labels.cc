@@ -28,7 +28,9 @@ enum LabelValue : uint8_t {
   kPicture,
   kKind,
   kState,
-  kKeys
+  kKeys,
+  kExposedFrom,
+  kExposedUntil
 };
 
 // Returns a path without its ending: ".txt", also before ".gz" or ".zst".
@@ -68,6 +70,8 @@ std::vector<std::string> DocumentLabeller::ValueFields() const {
   fields.emplace_back(kKindField);
   fields.emplace_back(kStateField);
   fields.emplace_back(kPictureKeysField);
+  fields.emplace_back(kExposedFromField);
+  fields.emplace_back(kExposedUntilField);
   return fields;
 }
 
@@ -131,8 +135,10 @@ LibraryDocument DocumentLabeller::Label(const SourceDocument& document) {
       labelled.labels.part = WithoutEnding(below.substr(slash + 1));
     }
   }
-  labelled.labels.kind =
-      options_.restores && document.record != 0 ? KindOfName(values[kKind]) : options_.kind;
+  const bool is_restored = options_.restores && document.record != 0;
+  labelled.labels.kind = is_restored ? KindOfName(values[kKind]) : options_.kind;
+  labelled.labels.exposed_from = is_restored ? values[kExposedFrom] : options_.exposed_from;
+  labelled.labels.exposed_until = is_restored ? values[kExposedUntil] : options_.exposed_until;
   manifest_.Complete(paths, labelled.work);
   if (labelled.work.owner.empty()) labelled.work.owner = options_.owner;
   return labelled;

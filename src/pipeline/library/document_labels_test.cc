@@ -10,7 +10,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kValues = 13;  // of DocumentLabeller::ValueFields, where it restores
+constexpr size_t kValues = 15;  // of DocumentLabeller::ValueFields, where it restores
 
 // Returns the text file `path`, as a reader of files gives it.
 SourceDocument TextAt(const std::string& path) {

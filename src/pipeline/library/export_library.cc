@@ -24,6 +24,8 @@ std::string ExportedLine(const StoredDocument& document, const std::string& text
   json.Key(names.work).String(document.work.name).Key(names.part).String(labels.part);
   json.Key(names.owner).String(document.work.owner);
   json.Key(kKindField).String(DocumentKindName(labels.kind));
+  if (!labels.exposed_from.empty()) json.Key(kExposedFromField).String(labels.exposed_from);
+  if (!labels.exposed_until.empty()) json.Key(kExposedUntilField).String(labels.exposed_until);
   if (versions == LibraryVersions::kAll) {
     json.Key(kStateField).String(DocumentStateName(document.state));
   }

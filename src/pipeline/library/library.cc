@@ -14,6 +14,7 @@
 #include "pipeline/library/every_document.h"
 #include "pipeline/library/granule_matches.h"
 #include "pipeline/library/library_folder.h"
+#include "pipeline/library/match_passages.h"
 #include "pipeline/library/picture_matches.h"
 #include "pipeline/library/precedence.h"
 #include "pipeline/library/resource_copies.h"
@@ -153,6 +154,19 @@ class OpenLibrary final : public Library {
     return sequence;
   }
 
+  // Returns about how many symbols the texts have, by the blocks that winnowing selected: of a
+  // window and one more, two.
+  uint64_t SearchedSymbols() const {
+    if (indexes_.selected.empty() || indexes_.selected.front() == nullptr) return 0;
+    const PostingsIndexStats stats = indexes_.selected.front()->stats();
+    uint64_t blocks = stats.log.postings;
+    for (const PostingsSegmentStats& segment : stats.segments) {
+      blocks += segment.statistics.postings;
+    }
+    constexpr uint64_t kWindow = kPassageRun - kPassageBlock + 1;
+    return blocks * (kWindow + 1) / 2;
+  }
+
   // Returns how many changes an index lacks that the catalog had when the library was opened.
   uint64_t Lacking(uint64_t sequence) const { return sequence_ - std::min(sequence_, sequence); }
 
@@ -237,6 +251,8 @@ Result<CheckedText> OpenLibrary::Check(std::string_view text,
   ZHIWEN_ASSIGN_OR_RETURN(CheckedText checked,
                           CheckText(*store_, *channels_, granules, indexes_, text, options));
   checked.documents = documents_;
+  checked.symbols = SearchedSymbols();
+  SetExpected(checked);
   checked.sequence = TextSequence();
   checked.lacking = Lacking(checked.sequence);
   checked.granules_lacking = granules_lacking;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "document/field_names.h"
+#include "document/parse_date.h"
 #include "pipeline/library/added_notes.h"
 #include "pipeline/library/document_labels.h"
 #include "pipeline/library/library_folder.h"
@@ -141,12 +142,28 @@ class HistoryTarget {
   bool is_noted_ = false;
 };
 
+// Refuses days of an exposure that are none, or of which the last comes before the first.
+Status CheckExposure(const AddFilesOptions& options) {
+  for (const std::string* day : {&options.exposed_from, &options.exposed_until}) {
+    if (day->empty() || ParseDate(*day)) continue;
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("\"{}\" is no date; write it as 2024-05-06", *day));
+  }
+  const auto from = ParseDateRange(options.exposed_from);
+  const auto until = ParseDateRange(options.exposed_until);
+  if (!from || !until || from->begin < until->end) return {};
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("a decoy cannot be published until {}, before it was from {} on",
+                          options.exposed_until, options.exposed_from));
+}
+
 // Refuses decoys whose text another document of the library has, all or a passage of it: a copy of
 // that would look like a copy of the decoy.
 class DecoyCheck {
  public:
   static Result<DecoyCheck> Create(const AddFilesOptions& options,
                                    const BatchEnvironment& environment) {
+    ZHIWEN_RETURN_IF_ERROR(CheckExposure(options));
     DecoyCheck check;
     if (options.kind != DocumentKind::kDecoy || options.restores) return check;
     ZHIWEN_ASSIGN_OR_RETURN(check.library_,

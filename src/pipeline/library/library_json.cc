@@ -18,21 +18,13 @@ constexpr int kDecimals = 6;
 constexpr std::array<std::string_view, 6> kRelationNames = {"same",      "near",     "contains",
                                                             "contained", "passages", "none"};
 
-void WriteBytes(JsonWriter& json, std::string_view key, const ByteSpan& bytes) {
-  json.Key(key).BeginArray().Unsigned(bytes.begin.value).Unsigned(bytes.end.value).EndArray();
+bool HasExposure(const StoredDocument& document) {
+  return !document.labels.exposed_from.empty() || !document.labels.exposed_until.empty();
 }
 
-void WriteSpans(JsonWriter& json, const Span<CodePointOffset>& place, const ByteSpan& bytes) {
-  json.Key("begin").Unsigned(place.begin.value).Key("end").Unsigned(place.end.value);
-  WriteBytes(json, "bytes", bytes);
-}
-
-void WritePlace(JsonWriter& json, std::string_view key, const Span<CodePointOffset>& place,
-                const ByteSpan& bytes, const std::optional<ByteSpan>& source = {}) {
-  json.Key(key).BeginObject();
-  WriteSpans(json, place, bytes);
-  if (source) WriteBytes(json, "source", *source);
-  json.EndObject();
+void WriteExposure(JsonWriter& json, const StoredDocument& document) {
+  json.Key("exposed").BeginObject().Key("from").String(document.labels.exposed_from);
+  json.Key("until").String(document.labels.exposed_until).EndObject();
 }
 
 void WriteDocument(JsonWriter& json, const StoredDocument& document) {
@@ -45,6 +37,7 @@ void WriteDocument(JsonWriter& json, const StoredDocument& document) {
   json.Key("work_author").String(document.work.author);
   json.Key("kind").String(DocumentKindName(document.labels.kind));
   json.Key("decoy").Bool(document.labels.kind == DocumentKind::kDecoy);
+  if (HasExposure(document)) WriteExposure(json, document);
 }
 
 void WriteDate(JsonWriter& json, std::string_view key, std::string_view date,
@@ -75,18 +68,6 @@ void WritePictures(JsonWriter& json, const CheckMatch& match) {
   json.EndArray();
 }
 
-void WriteCopied(JsonWriter& json, const CopiedPassage& passage) {
-  json.BeginObject();
-  WritePlace(json, "suspect", passage.a_points, passage.a_bytes, passage.a_source);
-  WritePlace(json, "original", passage.b_points, passage.b_bytes, passage.b_source);
-  json.Key("channel").String(passage.channel).Key("kind").String(PassageKindName(passage.kind));
-  json.Key("similarity").Fixed(passage.similarity, kDecimals);
-  json.Key("matched").Unsigned(passage.matched);
-  if (passage.rare) json.Key("rare").Unsigned(*passage.rare);
-  WriteEdits(json, passage, {.a = "suspect", .b = "original"});
-  json.EndObject();
-}
-
 // Writes symbols of a text of so many units, and their share, as members of an object.
 void WriteShare(JsonWriter& json, uint64_t symbols, uint64_t units) {
   json.Key("matched").Unsigned(symbols).Key("share").Fixed(ShareOf(symbols, units), kDecimals);
@@ -103,21 +84,12 @@ void WriteCounted(JsonWriter& json, const CheckMatch& match, uint64_t units) {
   json.EndObject();
 }
 
-void WriteExcluded(JsonWriter& json, const CheckMatch& match) {
-  json.Key("excluded").BeginArray();
-  for (const ExcludedPassage& excluded : match.excluded) {
-    json.BeginObject().Key("reason").String(ExclusionReasonName(excluded.reason)).Key("passage");
-    WriteCopied(json, excluded.passage);
-    json.EndObject();
-  }
-  json.EndArray();
-}
-
 void WriteEndOfMatch(JsonWriter& json, const CheckMatch& match) {
-  WriteExcluded(json, match);
+  constexpr SideNames kNames = {.a = "suspect", .b = "original"};
+  WriteExcluded(json, match.excluded, kNames);
   WriteHow(json, match.edits, match.renamed);
   json.Key("passages").BeginArray();
-  for (const CopiedPassage& passage : match.passages) WriteCopied(json, passage);
+  for (const CopiedPassage& passage : match.passages) WritePassage(json, passage, kNames);
   json.EndArray();
 }
 
@@ -226,6 +198,17 @@ std::string UnionToJson(const CheckedText& checked) {
   return out;
 }
 
+std::string ExcludedToJson(const CheckedText& checked) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject();
+  for (const auto& [reason, symbols] : checked.excluded) {
+    json.Key(ExclusionReasonName(reason)).Unsigned(symbols);
+  }
+  json.EndObject();
+  return out;
+}
+
 std::string MatchFiguresToJson(const CheckMatch& match, uint64_t units) {
   std::string out;
   JsonWriter json(out);
@@ -252,22 +235,20 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   if (checked.is_picture) json.Key("picture").Bool(true);
   json.Key("units").Unsigned(checked.units);
   json.Key("verdict").String(RelationName(checked.verdict)).Key("lead");
-  DecoyMatch(checked) == nullptr ? json.Null() : json.String("decoy");
+  const CheckMatch* const decoy = DecoyMatch(checked);
+  decoy == nullptr ? json.Null() : json.String("decoy");
+  if (decoy != nullptr && HasExposure(decoy->document)) WriteExposure(json, decoy->document);
   json.Key("precedence").String(PrecedenceName(checked.precedence));
   json.Key("matches").BeginArray();
   for (const CheckMatch& match : checked.matches) WriteMatch(json, match, checked);
   json.EndArray().Key("below_least").Unsigned(checked.below_least);
   json.Key("of_set_phrases").Unsigned(checked.of_set_phrases);
   json.Key("union").Raw(UnionToJson(checked));
-  json.Key("excluded").BeginObject();
-  for (const auto& [reason, symbols] : checked.excluded) {
-    json.Key(ExclusionReasonName(reason)).Unsigned(symbols);
-  }
-  json.EndObject();
+  json.Key("excluded").Raw(ExcludedToJson(checked));
   json.Key("not_seen").BeginObject().Key("pictures").Unsigned(checked.pictures);
   json.Key("obfuscated").Unsigned(checked.obfuscated).EndObject();
   json.Key("searched").BeginObject().Key("documents").Unsigned(checked.documents);
-  json.Key("channels").BeginArray();
+  json.Key("symbols").Unsigned(checked.symbols).Key("channels").BeginArray();
   for (const std::string& channel : checked.channels) json.String(channel);
   json.EndArray();
   json.Key("sequence").Unsigned(checked.sequence).Key("lacking").Unsigned(checked.lacking);
@@ -322,7 +303,9 @@ namespace {
 
 void WriteGranulePlace(JsonWriter& json, std::string_view key, const GranulePlace& granule) {
   json.Key(key).BeginObject();
-  WriteSpans(json, granule.place, granule.bytes);
+  json.Key("begin").Unsigned(granule.place.begin.value);
+  json.Key("end").Unsigned(granule.place.end.value);
+  WriteBytes(json, "bytes", granule.bytes);
   json.Key("code").Raw(FingerprintValueToJson(granule.code)).EndObject();
 }
 
@@ -333,8 +316,8 @@ void WriteGranules(JsonWriter& json, const SchemeMatch& match) {
   json.Key("passages").BeginArray();
   for (const MatchedPassage& passage : match.passages) {
     json.BeginObject();
-    WritePlace(json, "suspect", passage.text, passage.text_bytes);
-    WritePlace(json, "original", passage.document, passage.document_bytes);
+    WritePlace(json, "suspect", passage.text_bytes, passage.text, {});
+    WritePlace(json, "original", passage.document_bytes, passage.document, {});
     json.Key("granules").BeginArray();
     for (const MatchedGranule& granule : passage.granules) {
       json.BeginObject();

@@ -38,23 +38,14 @@ std::vector<std::vector<uint32_t>> AuthorsOf(std::string_view label) {
   return authors;
 }
 
+}  // namespace
+
 bool ShareAuthor(std::string_view a, std::string_view b) {
   const std::vector<std::vector<uint32_t>> of_b = AuthorsOf(b);
   return std::ranges::any_of(AuthorsOf(a), [&](const std::vector<uint32_t>& author) {
     return std::ranges::find(of_b, author) != of_b.end();
   });
 }
-
-// Returns the reason that most of the excluded symbols have.
-ExclusionReason MainReason(const CheckMatch& match) {
-  std::array<uint64_t, kExclusionReasons> symbols = {};
-  for (const ExcludedPassage& one : match.excluded) {
-    symbols[static_cast<size_t>(one.reason)] += one.passage.matched + 1;
-  }
-  return static_cast<ExclusionReason>(std::ranges::max_element(symbols) - symbols.begin());
-}
-
-}  // namespace
 
 std::optional<ExclusionReason> ReasonOfDocument(const StoredDocument& document,
                                                 const Exclusions& exclusions) {
@@ -79,7 +70,12 @@ void ExcludeWhole(std::optional<ExclusionReason> of_document, CheckMatch& match)
     match.excluded_as = of_document;
     return;
   }
-  if (match.passages.empty() && !match.excluded.empty()) match.excluded_as = MainReason(match);
+  if (!match.passages.empty() || match.excluded.empty()) return;
+  std::vector<CountedReason> counted;  // a passage without symbols counts, too
+  for (const ExcludedPassage& one : match.excluded) {
+    counted.push_back({one.reason, one.passage.matched + 1});
+  }
+  match.excluded_as = MainReason(counted);
 }
 
 Status MatchExclusions::ExcludePlacesOf(std::string_view original, double least_score,

@@ -17,6 +17,9 @@
 
 namespace zhiwen {
 
+// Returns whether two labels of authors, which may name several each, have one in common.
+bool ShareAuthor(std::string_view a, std::string_view b);
+
 // Returns why a document as a whole does not count.
 std::optional<ExclusionReason> ReasonOfDocument(const StoredDocument& document,
                                                 const Exclusions& exclusions);

@@ -18,9 +18,15 @@ double LeastPassageScore(uint64_t units) {
   return std::min<double>(kPassageScore, static_cast<double>(units) / 2);
 }
 
-MatchPassages::MatchPassages(std::string_view text, std::span<const ByteSpan> units,
-                             PassageSearch search)
-    : text_(text), units_(units), points_(text), search_(std::move(search)) {}
+void SetExpected(CheckedText& checked) {
+  if (checked.symbols == 0) return;
+  for (CheckMatch& match : checked.matches) {
+    SetExpected(checked.units, checked.symbols, match.passages, match.excluded);
+  }
+}
+
+MatchPassages::MatchPassages(std::span<const ByteSpan> units, PassageSearch search)
+    : units_(units), search_(std::move(search)) {}
 
 Result<MatchPassages> MatchPassages::Create(std::string_view text, std::span<const ByteSpan> units,
                                             std::vector<Channel> channels) {
@@ -28,19 +34,7 @@ Result<MatchPassages> MatchPassages::Create(std::string_view text, std::span<con
       PassageSearch search,
       PassageSearch::Create(
           text, {.channels = std::move(channels), .least_score = LeastPassageScore(units.size())}));
-  return MatchPassages(text, units, std::move(search));
-}
-
-CopiedPassage MatchPassages::WholeAsPassage(std::string_view original) const {
-  const ByteSpan a = {{0}, {text_.size()}}, b = {{0}, {original.size()}};
-  return {.a_bytes = a,
-          .b_bytes = b,
-          .a_points = points_.Of(a),
-          .b_points = CodePointTable(original).Of(b),
-          .channel = FoldedChannel().name(),
-          .kind = text_ == original ? PassageKind::kVerbatim : PassageKind::kDisguised,
-          .similarity = 1,
-          .pieces = {{a, b}}};
+  return MatchPassages(units, std::move(search));
 }
 
 // Returns the units that a passage has from its original.
@@ -59,10 +53,8 @@ Status MatchPassages::Find(std::string_view original, std::span<const ByteSpan> 
   ZHIWEN_ASSIGN_OR_RETURN(PassageComparison found, search_.Find(original, parts, cancellation));
   match.passages = std::move(found.passages);
   match.renamed = std::move(found.renamed);
-  if (match.passages.empty() && match.relation == Relation::kSame) {
-    match.passages.push_back(WholeAsPassage(original));
-  }
   for (CopiedPassage& passage : match.passages) {
+    passage.expected.reset();  // of the library, which is not known here
     passage.matched = 0;
     for (const SymbolSpan& units : UnitsOf(passage)) passage.matched += units.size();
   }

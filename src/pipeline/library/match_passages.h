@@ -12,7 +12,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/utf8/code_point_table.h"
 #include "zhiwen/check.h"
 #include "zhiwen/passages.h"
 #include "zhiwen/result.h"
@@ -22,6 +21,10 @@ namespace zhiwen {
 // Returns the score that passages of a text of so many units have at least: kPassageScore, those of
 // a short text half of its length.
 double LeastPassageScore(uint64_t units);
+
+// Says of the passages of a text how many such are expected, where the size of what was searched is
+// known.
+void SetExpected(CheckedText& checked);
 
 // Returns the reasons that do not depend on other documents of the library.
 ExclusionReasons EveryReasonButSetPhrases();
@@ -34,8 +37,7 @@ class MatchPassages {
                                       std::vector<Channel> channels);
 
   // Finds the passages that come from `original`, in parts of the text, which ascend, and beside
-  // them, and how many units each has. A text that is the same, and too short for a passage, is one
-  // as a whole.
+  // them, and how many units each has. A text that is the same is one as a whole, if it has a unit.
   Status Find(std::string_view original, std::span<const ByteSpan> parts,
               const Cancellation& cancellation, CheckMatch& match);
 
@@ -48,14 +50,11 @@ class MatchPassages {
                     ExclusionReasons reasons = EveryReasonButSetPhrases()) const;
 
  private:
-  MatchPassages(std::string_view text, std::span<const ByteSpan> units, PassageSearch search);
-  CopiedPassage WholeAsPassage(std::string_view original) const;
+  MatchPassages(std::span<const ByteSpan> units, PassageSearch search);
   std::vector<SymbolSpan> UnitsOf(const CopiedPassage& passage) const;
   void MarkUnits(const CopiedPassage& passage, std::vector<bool>& is_matched) const;
 
-  std::string_view text_;
   std::span<const ByteSpan> units_;
-  CodePointTable points_;
   PassageSearch search_;
 };
 

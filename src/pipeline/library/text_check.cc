@@ -500,7 +500,10 @@ Status SuspectText::KeepMatches() {
     left.emplace_back(most, &found);
   }
   for (CheckMatch& match : checked_.matches) {
-    if (match.excluded.empty()) continue;
+    const bool has_set_phrase = std::ranges::any_of(match.excluded, [](const ExcludedPassage& one) {
+      return one.reason == ExclusionReason::kSetPhrase;
+    });
+    if (!has_set_phrase) continue;
     ZHIWEN_RETURN_IF_ERROR(phrases_.TakeBack(match, is_listed_));
     passages_->Mark(match, is_listed_);
   }

@@ -83,12 +83,19 @@ int64_t ChecksumOf(const StoredDocument& document) {
   AppendString(bytes, document.labels.url);
   const bool is_original = document.labels.kind == DocumentKind::kOriginal;
   const bool has_source = document.source.has_value();
-  if (document.work_key != 0 || !document.labels.part.empty() || !is_original || has_source) {
+  const bool has_exposure =
+      !document.labels.exposed_from.empty() || !document.labels.exposed_until.empty();
+  if (document.work_key != 0 || !document.labels.part.empty() || !is_original || has_source ||
+      has_exposure) {
     AppendVarint(bytes, document.work_key);
     AppendString(bytes, document.labels.part);
     AppendVarint(bytes, static_cast<uint64_t>(document.labels.kind));
   }
-  if (has_source) AppendVarint(bytes, *document.source);
+  if (has_source || has_exposure) AppendVarint(bytes, document.source.value_or(0));
+  if (has_exposure) {
+    AppendString(bytes, document.labels.exposed_from);
+    AppendString(bytes, document.labels.exposed_until);
+  }
   return Crc32c(bytes);
 }
 
@@ -133,9 +140,10 @@ std::string SelectDocuments(int64_t schema, std::string_view rest) {
   const bool has_works = schema >= kSchemaOfWorks;
   return fmt::format(
       "SELECT d.number, d.id, d.version, d.state, d.text, d.title, d.author, d.date, d.url, "
-      "d.added, d.checksum, t.bytes, t.units, {}, {} "
+      "d.added, d.checksum, t.bytes, t.units, {}, {}, {} "
       "FROM document d LEFT JOIN text t ON t.key = d.text {} {}",
       schema >= kSchemaOfSources ? "d.source" : "NULL",
+      schema >= kSchemaOfExposures ? "d.exposed_from, d.exposed_until" : "'', ''",
       has_works ? "d.part, d.kind, d.work, w.key, w.name, w.title, w.author, w.owner, w.licence, "
                   "w.first_publication, w.checksum"
                 : "'', 0, NULL",
@@ -164,9 +172,11 @@ Result<StoredDocument> ReadDocumentRow(const Database& database, const Statement
                      .author = std::string(row.Text(6)),
                      .date = std::string(row.Text(7)),
                      .url = std::string(row.Text(8)),
-                     .part = std::string(row.Text(14)),
-                     .kind = static_cast<DocumentKind>(row.Integer(15))};
-  document.work_key = static_cast<uint64_t>(row.Integer(16));
+                     .part = std::string(row.Text(16)),
+                     .kind = static_cast<DocumentKind>(row.Integer(17)),
+                     .exposed_from = std::string(row.Text(14)),
+                     .exposed_until = std::string(row.Text(15))};
+  document.work_key = static_cast<uint64_t>(row.Integer(18));
   document.added = std::chrono::sys_seconds(std::chrono::seconds(row.Integer(9)));
   document.bytes = static_cast<uint64_t>(row.Integer(11));
   document.units = static_cast<uint64_t>(row.Integer(12));
@@ -174,7 +184,7 @@ Result<StoredDocument> ReadDocumentRow(const Database& database, const Statement
   // The checksum does not see what these integers have beyond their width.
   const bool is_within = row.Integer(0) == document.number && row.Integer(2) == document.version &&
                          row.Integer(3) == static_cast<int64_t>(document.state) &&
-                         row.Integer(15) == static_cast<int64_t>(document.labels.kind) &&
+                         row.Integer(17) == static_cast<int64_t>(document.labels.kind) &&
                          row.Integer(13) == document.source.value_or(0);
   if (!is_within || row.Integer(10) != ChecksumOf(document)) {
     return database.FailDamaged(fmt::format("the row of document {}", row.Integer(0)));
@@ -183,10 +193,10 @@ Result<StoredDocument> ReadDocumentRow(const Database& database, const Statement
     return database.FailDamaged(fmt::format("there is no text for document {}", document.number));
   }
   if (document.work_key == 0) return document;
-  if (row.IsNull(17)) {
+  if (row.IsNull(19)) {
     return database.FailDamaged(fmt::format("there is no work for document {}", row.Integer(0)));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(WorkRow work, ReadWorkAt(database, row, 17));
+  ZHIWEN_ASSIGN_OR_RETURN(WorkRow work, ReadWorkAt(database, row, 19));
   document.work = std::move(work.labels);
   return document;
 }
@@ -333,6 +343,11 @@ DocumentToStore CompleteFrom(const StoredDocument& before, const DocumentToStore
   if (work.name.empty() && work.owner.empty()) work.owner = before.work.owner;
   if (is_same_work && whole.labels.part.empty()) whole.labels.part = before.labels.part;
   if (whole.labels.kind == DocumentKind::kOriginal) whole.labels.kind = before.labels.kind;
+  if (whole.labels.kind != before.labels.kind) return whole;
+  for (std::string DocumentLabels::*const day :
+       {&DocumentLabels::exposed_from, &DocumentLabels::exposed_until}) {
+    if ((whole.labels.*day).empty()) whole.labels.*day = before.labels.*day;
+  }
   return whole;
 }
 

@@ -45,15 +45,15 @@ Status CatalogStatements::Prepare(const Database& database, int64_t schema,
   ZHIWEN_RETURN_IF_ERROR(
       prepare(insert_document,
               "INSERT INTO document (number, id, version, state, text, title, author, "
-              "date, url, added, work, part, kind, checksum) "
-              "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+              "date, url, added, work, part, kind, exposed_from, exposed_until, checksum) "
+              "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   ZHIWEN_RETURN_IF_ERROR(
       prepare(set_state, "UPDATE document SET state = ?, checksum = ? WHERE number = ?"));
   ZHIWEN_RETURN_IF_ERROR(
       prepare(empty_document,
               "UPDATE document SET text = NULL, title = '', author = '', date = '', "
-              "url = '', work = NULL, part = '', kind = 0, source = NULL, checksum = ? "
-              "WHERE number = ?"));
+              "url = '', work = NULL, part = '', kind = 0, source = NULL, exposed_from = '', "
+              "exposed_until = '', checksum = ? WHERE number = ?"));
   return prepare(insert_change, "INSERT INTO change (sequence, kind, document) VALUES (?, ?, ?)");
 }
 

@@ -9,7 +9,7 @@ namespace zhiwen {
 namespace {
 
 // A migration is never changed once it was released.
-constexpr std::array<const char*, 3> kMigrations = {
+constexpr std::array<const char*, 4> kMigrations = {
     R"(
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -85,6 +85,11 @@ CREATE TABLE source (
 CREATE INDEX source_picture ON source (document) WHERE picture <> x'';
 
 ALTER TABLE document ADD COLUMN source INTEGER;
+)",
+    // Likewise.
+    R"(
+ALTER TABLE document ADD COLUMN exposed_from TEXT NOT NULL DEFAULT '';
+ALTER TABLE document ADD COLUMN exposed_until TEXT NOT NULL DEFAULT '';
 )"};
 
 Status RunMigrations(const Database& database, int64_t from, int64_t to) {

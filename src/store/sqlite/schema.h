@@ -19,6 +19,8 @@ inline constexpr int64_t kCatalogApplication = 0x7A77636C;  // "zwcl", PRAGMA ap
 inline constexpr int64_t kSchemaOfWorks = 2;
 // And the first that knows what documents were made of: places of texts, and pictures.
 inline constexpr int64_t kSchemaOfSources = 3;
+// And the first that knows when decoys were published.
+inline constexpr int64_t kSchemaOfExposures = 4;
 
 // Returns the number of the newest schema.
 int64_t NewestSchema();

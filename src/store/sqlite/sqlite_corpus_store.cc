@@ -225,6 +225,8 @@ Status Catalog::InsertDocument(const StoredDocument& document) {
   work == 0 ? insert.BindNull() : insert.Bind(work);
   return insert.Bind(std::string_view(labels.part))
       .Bind(static_cast<int64_t>(labels.kind))
+      .Bind(std::string_view(labels.exposed_from))
+      .Bind(std::string_view(labels.exposed_until))
       .Bind(ChecksumOf(document))
       .Run();
 }
@@ -350,8 +352,7 @@ Result<CorpusStore::Purged> Catalog::PurgeOne(const std::string& id) {
   return purged;
 }
 
-// Deleted cells are overwritten (secure_delete); the log, which has pages as they were, is cut
-// later.
+// Deleted cells are overwritten (secure_delete). The log, which has old pages, is cut later.
 Result<std::vector<CorpusStore::Purged>> Catalog::Purge(std::span<const std::string> ids) {
   const std::scoped_lock lock(mutex_);
   std::vector<Purged> purged;

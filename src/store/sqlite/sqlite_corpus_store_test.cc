@@ -364,6 +364,71 @@ TEST_F(CatalogOfSchema2, GetsSourcesFromAWriter) {
 
 TEST_F(CatalogOfSchema2, GetsTheTablesOfANewCatalog) { ExpectTablesOfANewCatalog(); }
 
+class CatalogOfSchema3 : public EarlierCatalog {
+ protected:
+  void SetUp() override { Make("catalog_v3.sql"); }
+
+  static void ExpectItsDocuments(const CorpusStore& store) {
+    EXPECT_EQ(*store.CountLive(), 3U);
+    EXPECT_EQ(store.FindVersions("春晓")->size(), 2U);
+    EXPECT_EQ(store.FindVersions("诱饵")->front().labels,
+              (DocumentLabels{.kind = DocumentKind::kDecoy}));
+    EXPECT_EQ((*store.ReadSource(4))->places, "23 34 24 78 8 120 121 170");
+  }
+};
+
+TEST_F(CatalogOfSchema3, IsReadAsItIs) {
+  const std::string before = BytesOfFile(path_);
+  ExpectItsDocuments(**SqliteCorpusStore::Open(path_, Access::kRead));
+  EXPECT_TRUE(Problems().empty());
+  EXPECT_EQ(BytesOfFile(path_), before);
+}
+
+TEST_F(CatalogOfSchema3, GetsExposuresOfDecoysFromAWriter) {
+  const auto reader = SqliteCorpusStore::Open(path_, Access::kRead);
+  ASSERT_TRUE(reader);
+  {
+    const auto store = SqliteCorpusStore::Open(path_, Access::kWrite);
+    ASSERT_TRUE(store) << store.error().message;
+    ExpectItsDocuments(**store);
+    DocumentToStore decoy = TextDocument("新诱饵", "从未有人这样写过的一章");
+    decoy.labels = {
+        .kind = DocumentKind::kDecoy, .exposed_from = "2024-03-01", .exposed_until = "2024-03-05"};
+    ASSERT_TRUE((*store)->Add({&decoy, 1}, {}));
+  }
+  const auto again = SqliteCorpusStore::Open(path_, Access::kRead);
+  EXPECT_EQ((*again)->FindVersions("新诱饵")->front().labels.exposed_until, "2024-03-05");
+  EXPECT_EQ((*again)->FindVersions("诱饵")->front().labels.exposed_from, "");
+  const auto found = (*reader)->FindVersions("新诱饵");
+  ASSERT_FALSE(found);
+  EXPECT_NE(found.error().message.find("open it again"), std::string::npos);
+  EXPECT_TRUE(Problems().empty());
+}
+
+TEST_F(CatalogOfSchema3, GetsTheTablesOfANewCatalog) { ExpectTablesOfANewCatalog(); }
+
+TEST_F(SqliteCatalog, KeepsWhenADecoyWasPublished) {
+  const auto store = *SqliteCorpusStore::Open(path_, Access::kWrite);
+  DocumentToStore decoy = TextDocument("诱饵", "从未有人这样写过的一章");
+  decoy.labels = {.kind = DocumentKind::kDecoy, .exposed_from = "2024-03-01"};
+  ASSERT_TRUE(store->Add({&decoy, 1}, {}));
+  EXPECT_EQ(store->FindVersions("诱饵")->front().labels.exposed_from, "2024-03-01");
+  EXPECT_EQ(store->FindVersions("诱饵")->front().labels.exposed_until, "");
+  // Who adds it again without dates does not change them.
+  decoy.labels.exposed_from.clear();
+  decoy.unsaid = UnsaidLabels::kKeep;
+  ASSERT_TRUE(store->Add({&decoy, 1}, {}));
+  EXPECT_EQ(store->FindVersions("诱饵")->size(), 1U);
+  // The day on which it was taken down makes a new version, which keeps the first day.
+  decoy.labels.exposed_until = "2024-03-05";
+  ASSERT_TRUE(store->Add({&decoy, 1}, {}));
+  const StoredDocument newest = store->FindVersions("诱饵")->front();
+  EXPECT_EQ(newest.version, 2U);
+  EXPECT_EQ(newest.labels.exposed_from, "2024-03-01");
+  EXPECT_EQ(newest.labels.exposed_until, "2024-03-05");
+  EXPECT_TRUE(Problems().empty());
+}
+
 TEST_F(SqliteCatalog, KnowsACreationThatWasCutShort) {
   EXPECT_FALSE(SqliteCorpusStore::IsUnfinished(path_));
   const std::string other = folder_ / "other.sqlite";

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "text/citation/citation_marks.h"
+#include "text/citation/quotation_ends.h"
 
 namespace zhiwen {
 namespace {
-
-struct QuotePair {
-  char32_t open, close;
-};
 
 constexpr std::array<QuotePair, 9> kPairs = {{{U'「', U'」'},
                                               {U'『', U'』'},
@@ -30,25 +29,6 @@ struct Line {
 
 Line LineFrom(std::u32string_view text, size_t begin) {
   return {begin, std::min(text.find(U'\n', begin), text.size())};
-}
-
-// Returns where the quotation that opens at `at` ends; `at` where it does not end soon. One of the
-// same marks within it is closed first, but for one that begins a line: it goes on there.
-size_t EndOfQuotation(std::u32string_view text, size_t at, const QuotePair& pair) {
-  const size_t most = std::min(text.size(), at + kMostQuoted);
-  size_t open = 1;
-  for (size_t i = at + 1; i < most; ++i) {
-    if (text[i] == pair.close) {
-      if (--open == 0) return i + 1;
-    } else if (text[i] == pair.open) {
-      size_t before = i;
-      while (before > 0 && IsLineBlank(text[before - 1])) --before;
-      open += before > 0 && text[before - 1] == U'\n' ? 0 : 1;
-    } else if (text[i] == U'\n' && (pair.open == U'"' || pair.open == U'《')) {
-      return at;  // a sign of inches, or a title that is not closed
-    }
-  }
-  return at;
 }
 
 bool IsCited(std::u32string_view text, size_t begin, size_t end, const QuotePair& pair) {
@@ -95,6 +75,7 @@ std::vector<ByteSpan> FindQuotations(std::string_view utf8) {
   const DecodedText decoded = DecodeText(utf8);
   const std::u32string_view text = decoded.points;
   std::vector<ByteSpan> found;
+  std::array<std::optional<QuotationEnds>, kPairs.size()> ends;  // of the pairs that are there
   size_t block_end = 0;  // of the last block: it is looked at once, not from each of its lines
   for (size_t at = 0; at < text.size();) {
     if (at >= block_end && (at == 0 || text[at - 1] == U'\n') && QuotesLine(text, at)) {
@@ -106,7 +87,13 @@ std::vector<ByteSpan> FindQuotations(std::string_view utf8) {
       }
     }
     const auto* const pair = std::ranges::find(kPairs, text[at], &QuotePair::open);
-    const size_t end = pair == kPairs.end() ? at : EndOfQuotation(text, at, *pair);
+    if (pair == kPairs.end()) {
+      ++at;
+      continue;
+    }
+    std::optional<QuotationEnds>& of_pair = ends[static_cast<size_t>(pair - kPairs.begin())];
+    if (!of_pair) of_pair.emplace(text, *pair);
+    const size_t end = of_pair->EndOf(at);
     if (end == at || !IsCited(text, at, end, *pair)) {
       // A straight mark that closes a quotation opens none.
       at = end > at && pair->open == U'"' ? end : at + 1;
