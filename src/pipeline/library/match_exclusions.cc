@@ -72,6 +72,7 @@ void ExcludeWhole(std::optional<ExclusionReason> of_document, CheckMatch& match)
   }
   if (!match.passages.empty() || match.excluded.empty()) return;
   std::vector<CountedReason> counted;  // a passage without symbols counts, too
+  counted.reserve(match.excluded.size());
   for (const ExcludedPassage& one : match.excluded) {
     counted.push_back({one.reason, one.passage.matched + 1});
   }
