@@ -160,6 +160,9 @@ struct CheckedText {
   std::string member = {};
   // ExtractedDocument::pictures and obfuscated: what was not compared.
   uint64_t pictures = 0, obfuscated = 0;
+  // ExtractedDocument::share: the part of the document that the text is; the rest was not compared.
+  // Nothing where the text was not extracted, or nobody says.
+  std::optional<double> extracted = {};
   // The same texts first, then near ones, then all others: each by matched symbols and by
   // resemblance, most first, then by date, the earliest first, then by number.
   std::vector<CheckMatch> matches;
@@ -192,6 +195,10 @@ struct CheckedText {
 // Returns the share of units that `part` of `whole` is; 0 of none.
 double ShareOf(uint64_t part, uint64_t whole);
 
+// Whether nothing was found, and the text is less than half of its document: the rest, which was
+// not compared, may hold a copy.
+bool MayHideCopy(const CheckedText& checked);
+
 // Returns how many of the matches count.
 size_t CountedMatches(const CheckedText& checked);
 
@@ -215,9 +222,10 @@ const CheckMatch* StrongestMatch(const CheckedText& checked);
 // "pieces":[{"suspect":[b,e],"original":[b,e]}],
 // "edits":[{"kind","suspect":[b,e],"original":[b,e],"symbols"}]}]}],"below_least",
 // "of_set_phrases","union":{"matched","share","before":{"matched","share"}},
-// "excluded":{reason:symbols},"not_seen":{"pictures","obfuscated"},
+// "excluded":{reason:symbols},"not_seen":{"pictures","obfuscated","extracted"},
 // "searched":{"documents","symbols","channels","sequence","lacking","common_blocks","common_keys",
 // "granules_lacking","granules_not_searched"},"truncated"}.
+// "extracted" is CheckedText::extracted, left out where there is none.
 // A passage that was not weighed, as those of texts that are near, has no "rare". "expected" is
 // ExpectedPassages of the score, for the text and "symbols" of the library.
 // The object of a picture has "picture":true, and each match of it has

@@ -74,6 +74,7 @@ struct CheckFilesSummary {
   uint64_t documents = 0;
   std::array<uint64_t, kRelations> by_verdict = {};  // in the order of Relation
   uint64_t empty = 0;                                // of them: CheckedText::is_empty
+  uint64_t little_compared = 0;                      // of them: MayHideCopy
   uint64_t unreadable_dates = 0;                     // of them: whose date proves nothing
   std::string unreadable_date = {};                  // the first of these
   uint64_t searched = 0;                             // documents of the library

@@ -21,6 +21,7 @@ std::string FormatEstimate(double value);                // < 0.001, 0.021, 7.5,
 std::string FormatSeconds(double seconds);        // 0.4 ms, 420 ms, 9.12 s, 3 min 05 s, 2 h 04 min
 std::string FormatSimilarity(double similarity);  // 0.9312, rounded down; 1 only when it is 1
 std::string FormatContainment(double containment);  // 93.12 %, rounded down; 100 % when it is 1
+std::string FormatExtracted(double share);          // 96 % for 0.96, 40.7 %, 2.5 %
 
 }  // namespace zhiwen
 

@@ -77,4 +77,6 @@ std::string FormatContainment(double containment) {
   return fmt::format("{:.2f} %", TenThousandths(containment) / 100);
 }
 
+std::string FormatExtracted(double share) { return fmt::format("{:.3g} %", 100 * share); }
+
 }  // namespace zhiwen

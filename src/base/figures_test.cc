@@ -53,6 +53,9 @@ TEST(Figures, OnlyAResemblanceOfOneReadsAsOne) {
   EXPECT_EQ(FormatContainment(1), "100 %");
   EXPECT_EQ(FormatContainment(0.999999), "99.99 %");
   EXPECT_EQ(FormatContainment(0.8421), "84.21 %");
+  EXPECT_EQ(FormatExtracted(0.96), "96 %");
+  EXPECT_EQ(FormatExtracted(0.407), "40.7 %");
+  EXPECT_EQ(FormatExtracted(0.025), "2.5 %");
 }
 
 }  // namespace

@@ -172,7 +172,36 @@ expect 0 "$zhiwen" check library pages/article_gbk.html
 has "$out" "pages/article_zh.html"
 printf '<p>旧城墙下的早点摊一早就开了门，摊主把锅支在墙根，排队的人从街口站到巷尾。<img src=a><img src=b>' >seen.html
 expect 0 "$zhiwen" check library seen.html --json
-has "$out" '"not_seen":{"pictures":2,"obfuscated":0}'
+has "$out" '"not_seen":{"pictures":2,"obfuscated":0,"extracted":1}'
+
+# A page hides its copy where no text is looked for: check says how little it read.
+cat >hidden.txt <<'TXT'
+北街的旧钟楼每到傍晚就停一刻，守楼人说是为了等一位迟到的旅人。第三个冬天，旅人真的来了，背着半箱没有写完的信。
+他在楼下坐到天亮，把信一封封念给风听，念完便把箱子留在台阶上走了。守楼人后来把那些信装订成册，封面上只写了日期。
+TXT
+{
+  printf '<meta charset=utf-8><article><h1>磨坊</h1><p>河边的磨坊今年换了新的水轮，木匠老周带着两个徒弟'
+  printf '忙了一整个春天，锯下来的木屑堆得比人还高。</p></article><aside>'
+  sed 's/.*/<p>&<\/p>/' hidden.txt
+  printf '</aside>'
+} >hiding.html
+expect 0 "$zhiwen" library add library hidden.txt
+expect 0 "$zhiwen" extract --json hiding.html
+share=$(grep -o '"share":[0-9.]*' .out)
+expect 0 "$zhiwen" check library hiding.html --json
+has "$out" '"verdict":"none"'
+has "$out" "\"obfuscated\":0,\"extracted\":${share#*:}}"
+"$zhiwen" extract --json hiding.html >hiding.jsonl
+expect 0 "$zhiwen" check library hiding.jsonl --json
+has "$out" "\"extracted\":${share#*:}}"
+expect 0 "$zhiwen" check library hiding.html
+has "$out" "未看 not seen"
+has "$out" "--format text compares"
+expect 0 "$zhiwen" check library hiding.html seen.html
+has "$out" ", the rest was not compared"
+expect 0 "$zhiwen" check library hiding.html --format text
+has "$out" "包含原文 contains an original"
+lacks "$out" "未看"
 expect 0 "$zhiwen" inspect pages/article_gbk.html
 has "$out" "6 lines"
 expect 3 "$zhiwen" extract cut.html.gz

@@ -153,6 +153,29 @@ void AddLimits(const CheckedText& text, Rows& rows) {
   }
 }
 
+std::string SayExtracted(const CheckedText& text) {
+  return "提取 extracted " + FormatExtracted(*text.extracted);
+}
+
+// Adds what of the document was not compared.
+void AddNotSeen(const CheckedText& text, Rows& rows) {
+  std::string parts;
+  if (text.pictures > 0) {
+    parts += fmt::format("{} 图 {}", FormatCount(text.pictures),
+                         text.pictures == 1 ? "picture" : "pictures");
+  }
+  if (text.obfuscated > 0) {
+    parts += fmt::format("{}{} 字 of a font of the page", parts.empty() ? "" : " · ",
+                         FormatCount(text.obfuscated));
+  }
+  if (text.extracted.value_or(1) < 1) parts += (parts.empty() ? "" : "；") + SayExtracted(text);
+  if (!parts.empty()) rows.push_back({"未看 not seen", parts});
+  if (!MayHideCopy(text)) return;
+  rows.push_back({"未比对 not compared",
+                  "the rest of the page, which is more than half of it: zhiwen extract shows what "
+                  "was taken, and --format text compares all of a file, with its tags"});
+}
+
 std::string SaySearched(uint64_t documents, std::span<const std::string> channels) {
   return FormatPlural(documents, "document") + " · " + ShortChannelNames(channels);
 }
@@ -217,6 +240,7 @@ std::string FormatCheck(const CheckedDocument& checked, size_t columns, const Pa
   }
   AddPrecedence(text, "", rows);
   AddLimits(text, rows);
+  AddNotSeen(text, rows);
   rows.push_back({"范围 searched", SaySearched(text.documents, text.channels)});
   std::string out = palette.Paint(Ink::kBold, MakePrintable(checked.document.id)) + "\n" +
                     FormatTable(rows, columns);
@@ -240,6 +264,7 @@ std::string FormatCheckLine(const CheckedDocument& checked, size_t columns,
   if (text.matches.empty() && text.below_least > 0) {
     out += " · " + SayBelowLeast(text);
   }
+  if (MayHideCopy(text)) out += " · " + SayExtracted(text) + ", the rest was not compared";
   const size_t counted = CountedMatches(text);
   if (counted == 0) return out + "\n";
   if (DecoyMatch(text) != nullptr) out += " · 诱饵 decoy: 强线索 strong lead";

@@ -525,6 +525,30 @@ TEST(CheckView, OneTextHasARowForEachFigureAndNoneForWhatIsUnknown) {
   EXPECT_NE(two.find("40 字 · 可疑文 20.00 % of suspect"), std::string::npos);
 }
 
+TEST(CheckView, WhatWasNotComparedIsSaidWithAWayToCompareIt) {
+  const SourceDocument document = {.text = "", .id = "p", .fault = "", .fault_detail = ""};
+  CheckedText checked = TextOfUnits(200);
+  const CheckedDocument one{document, checked, true};
+  checked.extracted = 1;
+  EXPECT_EQ(FormatCheck(one, 120, kPlain).find("not seen"), std::string::npos);
+  checked.pictures = 1;
+  checked.extracted = 0.96;
+  const std::string most = FormatCheck(one, 120, kPlain);
+  EXPECT_NE(most.find("未看 not seen  1 图 picture；提取 extracted 96 %\n"), std::string::npos)
+      << most;
+  EXPECT_EQ(most.find("--format text"), std::string::npos);
+  EXPECT_EQ(FormatCheckLine(one, 120, kPlain), "p: 未见 not known\n");
+  checked.extracted = 0.025;
+  EXPECT_NE(FormatCheck(one, 120, kPlain).find("--format text"), std::string::npos);
+  EXPECT_EQ(FormatCheckLine(one, 120, kPlain),
+            "p: 未见 not known · 提取 extracted 2.5 %, the rest was not compared\n");
+  checked.verdict = Relation::kContained;
+  checked.matches = {MatchWith("甲", 150)};
+  const std::string known = FormatCheck(one, 120, kPlain);
+  EXPECT_NE(known.find("提取 extracted 2.5 %"), std::string::npos);
+  EXPECT_EQ(known.find("--format text"), std::string::npos);
+}
+
 TEST(CheckView, LinesAreNoWiderThanTheTerminal) {
   const SourceDocument document = {.text = "", .id = "p", .fault = "", .fault_detail = ""};
   CheckedText checked = TextOfUnits(200);

@@ -30,7 +30,8 @@ enum CheckField : size_t {
   kPicturesField,
   kObfuscatedField,
   kPictureKeys,
-  kAuthorField
+  kAuthorField,
+  kShareField
 };
 
 class FilesCheck {
@@ -97,7 +98,8 @@ Status FilesCheck::CheckBatch(std::span<const SourceDocument> batch,
                    {.sources = batch[i].values[kSourcesField],
                     .member = batch[i].values[kMemberField],
                     .pictures = batch[i].values[kPicturesField],
-                    .obfuscated = batch[i].values[kObfuscatedField]},
+                    .obfuscated = batch[i].values[kObfuscatedField],
+                    .share = batch[i].values[kShareField]},
                    checked[i]);
     return {};
   };
@@ -113,6 +115,7 @@ Status FilesCheck::Take(const CheckedDocument& checked) {
     if (summary_.unreadable_dates++ == 0) summary_.unreadable_date = date;
   }
   summary_.empty += checked.checked.is_empty() ? 1 : 0;
+  summary_.little_compared += MayHideCopy(checked.checked) ? 1 : 0;
   summary_.searched = checked.checked.documents;
   summary_.lacking = checked.checked.lacking;
   summary_.granules_lacking = checked.checked.granules_lacking;
@@ -149,9 +152,14 @@ Result<CheckFilesSummary> FilesCheck::Run() {
                 fmt::format("\"{}\" is no date; write it as 2024-05-06, 2024-05 or 2024", date));
   }
   DocumentInputs inputs = options_.inputs;
-  inputs.documents.value_fields = {options_.date_field,  "sources",    "member",
-                                   "pictures",           "obfuscated", std::string(kPictureField),
-                                   options_.author_field};
+  inputs.documents.value_fields = {options_.date_field,
+                                   "sources",
+                                   "member",
+                                   "pictures",
+                                   "obfuscated",
+                                   std::string(kPictureField),
+                                   options_.author_field,
+                                   "share"};
   inputs.may_name_records = true;
   inputs.pictures = PictureTaking::kNamed;
   DocumentBatches batches(std::move(inputs),

@@ -336,6 +336,44 @@ TEST_F(CheckedFiles, APageOfTextsThatMatchNothingSaysSo) {
   EXPECT_NE(ContentOf(page_).find("is not known to the library"), std::string::npos);
 }
 
+TEST_F(CheckedFiles, OfAPageTheShareThatWasComparedIsSaid) {
+  AddToLibrary("a", TextOf(1));
+  const std::string page = folder_ / "one.html";
+  std::ofstream(page) << "<meta charset=utf-8><article><p>" << TextOf(2) << "</p></article><nav><p>"
+                      << TextOf(1) << "</p><p>" << TextOf(3) << "</p></nav>";
+  options_.inputs.paths = {page};
+  options_.page.path = page_;
+  options_.docx.path = docx_;
+  EXPECT_EQ(Check().little_compared, 1U);
+  EXPECT_NE(given_.find("\"not_seen\":{\"pictures\":0,\"obfuscated\":0,\"extracted\":0.333}"),
+            std::string::npos)
+      << given_;
+  EXPECT_NE(ContentOf(page_).find("Read in the format text, all of a file is compared"),
+            std::string::npos);
+  EXPECT_NE(WordReader::Read(ContentOf(docx_)).text.find("Read in the format text"),
+            std::string::npos);
+  // Of many, below what was searched; where a text matches, beside the match.
+  std::ofstream(folder_ / "two.html") << "<meta charset=utf-8><article><p>" << TextOf(1)
+                                      << "</p></article><nav><p>" << TextOf(3) << "</p></nav>";
+  options_.inputs.paths.push_back(folder_ / "two.html");
+  options_.page.overwrite = options_.docx.overwrite = true;
+  EXPECT_EQ(Check().little_compared, 1U);
+  EXPECT_NE(ContentOf(page_).find("1 document not known, of each less than half compared"),
+            std::string::npos);
+  EXPECT_NE(ContentOf(page_).find("extracted 50&nbsp;%"), std::string::npos);
+}
+
+TEST_F(CheckedFiles, ARecordMaySayItsShareAndACountIsNone) {
+  AddToLibrary("a", TextOf(1));
+  std::ofstream out(input_);
+  for (const char* share : {"0.25", "0", "1500", "\"many\""}) {
+    out << "{\"text\":\"" << TextOf(2) << "\",\"share\":" << share << "}\n";
+  }
+  out.close();
+  EXPECT_EQ(Check().little_compared, 1U);
+  EXPECT_EQ(AllOf(given_, "\"extracted\":([0-9.]*)"), std::vector<std::string>({"0.25"}));
+}
+
 // --- faults --------------------------------------------------------------------------------------
 
 TEST_F(CheckedFiles, AFaultLeavesTheOldFiles) {

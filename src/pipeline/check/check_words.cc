@@ -31,6 +31,23 @@ Words VerdictsInWords(const CheckFilesSummary& summary) {
   return JoinWords(parts);
 }
 
+Words NotSeenInWords(const CheckedText& checked) {
+  std::vector<Words> parts;
+  if (checked.pictures > 0) {
+    parts.push_back(
+        {FormatPlural(checked.pictures, "picture"), FormatCount(checked.pictures) + "&nbsp;图"});
+  }
+  if (checked.obfuscated > 0) {
+    parts.push_back({FormatPlural(checked.obfuscated, "character") + " of a font of the page",
+                     FormatCount(checked.obfuscated) + "&nbsp;个网页自带字体的字"});
+  }
+  if (checked.extracted.value_or(1) < 1) {
+    const std::string share = PageFigure(FormatExtracted(*checked.extracted));
+    parts.push_back({"extracted " + share, "提取 " + share});
+  }
+  return JoinWords(parts);
+}
+
 Words MoreSuspects(size_t shown, uint64_t matched) {
   const uint64_t more = matched - shown;
   return {fmt::format("The {} documents that match most are shown; {} more that match {} not.",
@@ -58,6 +75,14 @@ std::vector<GlanceRow> SearchedRows(const CheckFilesOptions& options,
   if (options.check.least_containment > 0) {
     add({"least share of a suspect in an original", "可疑文见于原文的最低比例"},
         PageFigure(FormatContainment(options.check.least_containment)));
+  }
+  if (summary.little_compared > 0 && !summary.is_only) {  // of one, VerdictSentence says it
+    const std::string count = FormatCount(summary.little_compared);
+    rows.push_back(
+        {{"not seen", "未看"},
+         {FormatPlural(summary.little_compared, "document") +
+              " not known, of each less than half compared. " + std::string(kLittleComparedEn),
+          count + "&nbsp;篇未见的文档，比对的部分不到一半。" + std::string(kLittleComparedZh)}});
   }
   return rows;
 }

@@ -16,11 +16,21 @@ uint64_t CountOf(const std::string& value) {
   return count;
 }
 
+// A share that a document may say; nothing for what is none, as a field of this name with a count.
+std::optional<double> ShareIn(const std::string& value) {
+  double share = 0;
+  const char* const end = value.data() + value.size();
+  const auto read = std::from_chars(value.data(), end, share);
+  if (read.ec != std::errc() || read.ptr != end || !(share > 0 && share <= 1)) return std::nullopt;
+  return share;
+}
+
 }  // namespace
 
 void AddSourceFacts(std::string_view text, const SourceFacts& facts, CheckedText& checked) {
   checked.pictures = CountOf(facts.pictures);
   checked.obfuscated = CountOf(facts.obfuscated);
+  checked.extracted = ShareIn(facts.share);
   const auto places = SourcePlaces::Parse(text, facts.sources);
   if (!places) return;
   checked.member = facts.member;

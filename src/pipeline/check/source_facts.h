@@ -19,6 +19,7 @@ struct SourceFacts {
   const std::string& member;
   const std::string& pictures;
   const std::string& obfuscated;
+  const std::string& share;
 };
 
 // Adds to `checked` where its passages stand in the document, and what of it was not compared.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/utf8/utf8.h"
+#include "pipeline/check/check_words.h"
 #include "pipeline/check/stretches.h"
 #include "pipeline/run_report/html_text.h"
 #include "pipeline/run_report/shown_text.h"
@@ -368,6 +369,42 @@ std::string RenderFurtherMatches(const CheckedText& checked, size_t first) {
   return out + "</tbody></table></div>";
 }
 
+Words SayVerdict(const CheckedDocument& checked) {
+  const CheckedText& text = checked.checked;
+  const RelationWords& words = WordsFor(text.verdict);
+  const std::string document = "<b>" + HtmlLabel(checked.document.id, kIdCharacters) + "</b>";
+  if (text.matches.empty() && text.is_empty()) {
+    return {document + " has nothing to compare.", document + " 无可比对的内容。"};
+  }
+  if (text.verdict == Relation::kNone && !text.matches.empty()) {
+    return {document + " shares with the library what is excluded, and nothing else.",
+            document + " 与库相同的段落均已排除。"};
+  }
+  if (text.matches.empty() && text.below_least > 0) {
+    const std::string count = FormatCount(text.below_least);
+    return {
+        fmt::format("{} shares passages with the library, none as large as asked for: {} {} "
+                    "not listed.",
+                    document, count, text.below_least == 1 ? "match is" : "matches are"),
+        fmt::format("{}与库有相同段落，但都小于所要求的份额：{} 个匹配未列出。", document, count)};
+  }
+  if (text.matches.empty()) {
+    return {fmt::format(fmt::runtime(words.sentence_en), document) + ".",
+            fmt::format(fmt::runtime(words.sentence_zh), document) + "。"};
+  }
+  // The verdict is that of the strongest match, which need not be the largest.
+  const CheckMatch* const strongest = StrongestMatch(text);
+  const std::string original = "<b class=\"kept\">" + RenderName(strongest->document) + "</b>";
+  Words sentence = {fmt::format(fmt::runtime(words.sentence_en), document, original),
+                    fmt::format(fmt::runtime(words.sentence_zh), document, original)};
+  if (const size_t more = CountedMatches(text) - 1; more > 0) {
+    sentence.en += fmt::format(", and matches {} more {}", FormatCount(more),
+                               more == 1 ? "original" : "originals");
+    sentence.zh += fmt::format("，另与 {} 篇原文匹配", FormatCount(more));
+  }
+  return {sentence.en + ".", sentence.zh + "。"};
+}
+
 }  // namespace
 
 Words FiguresOf(const CheckedDocument& checked, const CheckMatch& match) {
@@ -474,6 +511,9 @@ std::vector<GlanceRow> GlanceRows(const CheckedText& checked) {
     rows.push_back({{"bound", "界限"},
                     {"a bound was met: there may be more matches", "达到上限，可能还有其他匹配"}});
   }
+  if (Words not_seen = NotSeenInWords(checked); !not_seen.en.empty()) {
+    rows.push_back({{"not seen", "未看"}, std::move(not_seen)});
+  }
   const std::string channels = " · " + HtmlLabel(ShortChannelNames(checked.channels));
   rows.push_back({{"searched", "范围"},
                   {PageDocuments(checked.documents).en + channels,
@@ -492,39 +532,10 @@ Words CountedWords(Relation relation) {
 }
 
 Words VerdictSentence(const CheckedDocument& checked) {
-  const CheckedText& text = checked.checked;
-  const RelationWords& words = WordsFor(text.verdict);
-  const std::string document = "<b>" + HtmlLabel(checked.document.id, kIdCharacters) + "</b>";
-  if (text.matches.empty() && text.is_empty()) {
-    return {document + " has nothing to compare.", document + " 无可比对的内容。"};
-  }
-  if (text.verdict == Relation::kNone && !text.matches.empty()) {
-    return {document + " shares with the library what is excluded, and nothing else.",
-            document + " 与库相同的段落均已排除。"};
-  }
-  if (text.matches.empty() && text.below_least > 0) {
-    const std::string count = FormatCount(text.below_least);
-    return {
-        fmt::format("{} shares passages with the library, none as large as asked for: {} {} "
-                    "not listed.",
-                    document, count, text.below_least == 1 ? "match is" : "matches are"),
-        fmt::format("{}与库有相同段落，但都小于所要求的份额：{} 个匹配未列出。", document, count)};
-  }
-  if (text.matches.empty()) {
-    return {fmt::format(fmt::runtime(words.sentence_en), document) + ".",
-            fmt::format(fmt::runtime(words.sentence_zh), document) + "。"};
-  }
-  // The verdict is that of the strongest match, which need not be the largest.
-  const CheckMatch* const strongest = StrongestMatch(text);
-  const std::string original = "<b class=\"kept\">" + RenderName(strongest->document) + "</b>";
-  Words sentence = {fmt::format(fmt::runtime(words.sentence_en), document, original),
-                    fmt::format(fmt::runtime(words.sentence_zh), document, original)};
-  if (const size_t more = CountedMatches(text) - 1; more > 0) {
-    sentence.en += fmt::format(", and matches {} more {}", FormatCount(more),
-                               more == 1 ? "original" : "originals");
-    sentence.zh += fmt::format("，另与 {} 篇原文匹配", FormatCount(more));
-  }
-  return {sentence.en + ".", sentence.zh + "。"};
+  Words said = SayVerdict(checked);
+  if (!MayHideCopy(checked.checked)) return said;
+  return {fmt::format("{} {}", said.en, kLittleComparedEn),
+          said.zh + std::string(kLittleComparedZh)};
 }
 
 std::string RenderSuspectRow(const CheckedDocument& checked, uint64_t number) {

@@ -26,6 +26,7 @@ enum PackedField : size_t {
   kPackedPictures,
   kPackedObfuscated,
   kPackedAuthor,
+  kPackedShare,
   kPackedFields
 };
 
@@ -35,7 +36,7 @@ Result<SourceDocument> ReadPackedDocument(std::string bytes, const std::string& 
                                           DocumentFormat format,
                                           std::optional<TextEncoding> encoding) {
   DocumentOptions options;
-  options.value_fields = {"date", "sources", "member", "pictures", "obfuscated", "author"};
+  options.value_fields = {"date", "sources", "member", "pictures", "obfuscated", "author", "share"};
   options.syntax.encoding = encoding;
   ZHIWEN_ASSIGN_OR_RETURN(
       DocumentReader reader,
@@ -83,7 +84,8 @@ void LocateIn(const SourceDocument& document, CheckedText& checked) {
                  {.sources = document.values[kPackedSources],
                   .member = document.values[kPackedMember],
                   .pictures = document.values[kPackedPictures],
-                  .obfuscated = document.values[kPackedObfuscated]},
+                  .obfuscated = document.values[kPackedObfuscated],
+                  .share = document.values[kPackedShare]},
                  checked);
 }
 

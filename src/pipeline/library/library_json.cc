@@ -160,6 +160,11 @@ const CheckMatch* StrongestMatch(const CheckedText& checked) {
   return match == checked.matches.end() ? nullptr : &*match;
 }
 
+bool MayHideCopy(const CheckedText& checked) {
+  constexpr double kLittle = 0.5;
+  return checked.verdict == Relation::kNone && checked.extracted.value_or(1) < kLittle;
+}
+
 double ShareOf(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -246,7 +251,9 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   json.Key("union").Raw(UnionToJson(checked));
   json.Key("excluded").Raw(ExcludedToJson(checked));
   json.Key("not_seen").BeginObject().Key("pictures").Unsigned(checked.pictures);
-  json.Key("obfuscated").Unsigned(checked.obfuscated).EndObject();
+  json.Key("obfuscated").Unsigned(checked.obfuscated);
+  if (checked.extracted) json.Key("extracted").Fixed(*checked.extracted, 3);
+  json.EndObject();
   json.Key("searched").BeginObject().Key("documents").Unsigned(checked.documents);
   json.Key("symbols").Unsigned(checked.symbols).Key("channels").BeginArray();
   for (const std::string& channel : checked.channels) json.String(channel);

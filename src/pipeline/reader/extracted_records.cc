@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "pipeline/reader/member_document.h"
 #include "zhiwen/body_tree.h"
 #include "zhiwen/source_places.h"
@@ -52,9 +54,12 @@ constexpr std::array<CaptureField, 2> kCaptureFields = {{
 constexpr std::string_view kLevelsField = "levels";
 // Where each line of the text stands in the bytes of the document (SourcePlaces).
 constexpr std::string_view kSourcesField = "sources";
+// ExtractedDocument::share; a plain text is all of its document, and says nothing.
+constexpr std::string_view kShareField = "share";
 
 bool HasField(RecordFormat format, std::string_view name) {
-  return name == kLevelsField || name == kSourcesField || name == kPictureField ||
+  return name == kLevelsField || name == kSourcesField || name == kShareField ||
+         name == kPictureField ||
          std::ranges::find(kFactFields, name, &FactField::name) != kFactFields.end() ||
          std::ranges::find(kCountFields, name, &CountField::name) != kCountFields.end() ||
          (format == RecordFormat::kWarc &&
@@ -80,11 +85,12 @@ Result<CaptureDocument> ExtractRecord(const RecordBlock& block, std::string_view
 
 std::vector<std::string> ExtractedRecords::FieldNames(RecordFormat format) {
   std::vector<std::string> names;
-  names.reserve(kFactFields.size() + kCountFields.size() + kCaptureFields.size() + 3);
+  names.reserve(kFactFields.size() + kCountFields.size() + kCaptureFields.size() + 4);
   for (const FactField& field : kFactFields) names.emplace_back(field.name);
   for (const CountField& field : kCountFields) names.emplace_back(field.name);
   names.emplace_back(kLevelsField);
   names.emplace_back(kSourcesField);
+  names.emplace_back(kShareField);
   names.emplace_back(kPictureField);
   if (format != RecordFormat::kWarc) return names;
   for (const CaptureField& field : kCaptureFields) names.emplace_back(field.name);
@@ -111,6 +117,13 @@ std::optional<std::string_view> ExtractedRecords::Find(std::string_view field) {
   if (field == kSourcesField && !capture_.document.text.empty()) {
     sources_ = SourcePlaces::FieldOf(capture_.document);
     return sources_;
+  }
+  if (field == kShareField && capture_.document.share > 0 &&
+      capture_.document.type != DocumentType::kText) {
+    // As `zhiwen extract` says it, but never 0 for a text.
+    constexpr double kLeast = 0.001;
+    share_ = fmt::format("{:.3f}", std::max(capture_.document.share, kLeast));
+    return share_;
   }
   return std::nullopt;
 }
@@ -157,7 +170,7 @@ ParsedRecord ExtractedRecords::ExtractField(Document document, DocumentType type
   document.text = capture_.document.text;
   for (size_t i = 0; i < policy_.size(); ++i) {
     const bool is_of_text =
-        policy_[i] == kLevelsField || policy_[i] == kSourcesField ||
+        policy_[i] == kLevelsField || policy_[i] == kSourcesField || policy_[i] == kShareField ||
         std::ranges::find(kCountFields, policy_[i], &CountField::name) != kCountFields.end();
     if (is_of_text && !document.policy[i]) document.policy[i] = Find(policy_[i]);
   }

@@ -64,9 +64,9 @@ class ExtractedRecords {
   std::vector<uint8_t> found_;
   CaptureDocument capture_;  // of a file: its document alone
   std::string member_id_;
-  std::string levels_, sources_;       // where they were asked for
-  std::array<std::string, 2> counts_;  // values that Find returns
-  std::string picture_;                // the pixels, where the record is a picture
+  std::string levels_, sources_, share_;  // where they were asked for
+  std::array<std::string, 2> counts_;     // values that Find returns
+  std::string picture_;                   // the pixels, where the record is a picture
 };
 
 }  // namespace zhiwen
