@@ -188,7 +188,8 @@ has "$out" '"fault":"malformed"'
 # The last byte of the token is one of the signature.
 head -c -1 case.tst >cut.tst
 cp cut.tst signature.tst
-printf '\x5a' >>signature.tst
+last=$(tail -c 1 case.tst | od -An -tx1 | tr -d ' ')
+printf '%b' "\\x$(printf '%02x' $((0x$last ^ 1)))" >>signature.tst
 add_stamp unstamped.zip signature.tst made.zip
 expect 3 "$zhiwen" evidence verify made.zip --json
 has "$out" '"fault":"bad_signature"'
