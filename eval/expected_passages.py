@@ -30,7 +30,8 @@ PAIRS: tuple[tuple[str, str, Sequence[str]], ...] = (
 CHARACTERS = 3_000_000  # of each side, at most
 LEAST = 8  # score
 SCORES = (8, 10, 12, 16, 20, 25, 30, 40, 60)
-# What has a greater score is a quotation of one source, as a reader sees: no rule is asked of it.
+# Passages of a greater score are quotations of one source, as a reader sees: no rule is asked of
+# them.
 MOST_OF_PHRASES = 25
 A_FEW = 3  # as many as are expected
 

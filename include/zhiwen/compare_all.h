@@ -85,7 +85,8 @@ struct CompareAllSummary {
   std::string repeated_id = {};  // the first of these
   uint64_t nominated = 0;        // pairs with a run in common
   uint64_t compared = 0;         // of them
-  // Of them: with passages, the most matched first; those of which nothing counts come last.
+  // Those of the compared pairs with passages, the most matched first; pairs of which nothing
+  // counts come last.
   std::vector<ComparedPair> pairs;
   // Texts that are connected by pairs of `family_share`, two or more; the largest family first, and
   // in each the earliest text by its date first, then in the order of the inputs.

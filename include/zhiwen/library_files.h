@@ -46,7 +46,7 @@ struct AddFilesOptions {
   std::string manifest = {};  // a file that says what applies to works, in a record or more
   std::string owner = {};     // of documents of which neither they nor the manifest say it
   DocumentKind kind = DocumentKind::kOriginal;
-  // Of decoys: DocumentLabels::exposed_from and exposed_until.
+  // Decoys get these as DocumentLabels::exposed_from and exposed_until.
   std::string exposed_from = {}, exposed_until = {};
   OwnerOverlaps overlaps = OwnerOverlaps::kFind;
   // A file of lines {"id","work","part","owner","relation","resemblance","containment",

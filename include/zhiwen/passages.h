@@ -169,8 +169,8 @@ void SetExpected(uint64_t a_symbols, uint64_t b_symbols, std::span<CopiedPassage
 enum class PassageSide : uint8_t { kA, kB };
 
 // Says where passages stand in the bytes of the document that a text was extracted from.
-void LocatePassages(const SourcePlaces& places, PassageSide side,
-                    std::span<CopiedPassage> passages);
+void LocatePassages(const SourcePlaces& places, PassageSide side, std::span<CopiedPassage> passages,
+                    std::span<ExcludedPassage> excluded);
 
 // A name of b that is another one in a.
 struct Renaming {
@@ -197,6 +197,8 @@ struct PassageComparison {
 
 // Unrelated texts seldom share a passage of this score.
 inline constexpr uint32_t kPassageScore = 16;
+// No passage has less, whatever score is asked for: its blocks have so much.
+inline constexpr uint32_t kScoreOfBlock = 6;
 
 struct PassageOptions {
   std::vector<Channel> channels = {FoldedChannel()};

@@ -39,6 +39,8 @@ struct DocumentLabels {
   // The first and the last day on which a decoy was published; empty: it is not known.
   std::string exposed_from = {}, exposed_until = {};
 
+  bool has_exposure() const { return !exposed_from.empty() || !exposed_until.empty(); }
+
   friend bool operator==(const DocumentLabels&, const DocumentLabels&) = default;
 };
 

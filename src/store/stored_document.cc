@@ -15,7 +15,7 @@ std::string_view DocumentStateName(DocumentState state) {
 }
 
 std::string ExposureOf(const DocumentLabels& decoy) {
-  if (decoy.exposed_from.empty() && decoy.exposed_until.empty()) return "";
+  if (!decoy.has_exposure()) return "";
   return decoy.exposed_from + (decoy.exposed_from.empty() ? "–" : " –") +
          (decoy.exposed_until.empty() ? "" : " ") + decoy.exposed_until;
 }

@@ -33,8 +33,6 @@ namespace zhiwen {
 namespace {
 
 constexpr uint64_t kMaxTextBytes = uint64_t{1} << 28;
-// Passages are made of chains of this score or more.
-constexpr uint64_t kLeastPassageScore = 6;
 constexpr int kNothingMatched = 0;
 constexpr int kMatched = 1;
 
@@ -127,7 +125,7 @@ CommandSpec CompareCommand::Describe() {
       CountOption("--min-run", {1, UINT32_MAX}, min_run_,
                   "Length of the shortest shared run, not passage, in symbols (default 8)"));
   spec.options.push_back(CountOption(
-      "--least-score", {kLeastPassageScore, UINT32_MAX}, least_score_,
+      "--least-score", {kScoreOfBlock, UINT32_MAX}, least_score_,
       "Least score of a passage, as in --json (default 16): the lower, the more passages "
       "of unrelated texts"));
   for (OptionSpec& option : ChosenFieldSpecs(fields_)) spec.options.push_back(std::move(option));
@@ -180,11 +178,11 @@ void LocateInSources(const ChosenDocument& a, const ChosenDocument& b, Compariso
     if (places_a) run.a_source = places_a->SourceOf(run.a_bytes);
     if (places_b) run.b_source = places_b->SourceOf(run.b_bytes);
   }
-  if (places_a) LocatePassages(*places_a, PassageSide::kA, passages.passages);
-  if (places_b) LocatePassages(*places_b, PassageSide::kB, passages.passages);
-  for (ExcludedPassage& one : passages.excluded) {
-    if (places_a) LocatePassages(*places_a, PassageSide::kA, {&one.passage, 1});
-    if (places_b) LocatePassages(*places_b, PassageSide::kB, {&one.passage, 1});
+  if (places_a) {
+    LocatePassages(*places_a, PassageSide::kA, passages.passages, passages.excluded);
+  }
+  if (places_b) {
+    LocatePassages(*places_b, PassageSide::kB, passages.passages, passages.excluded);
   }
 }
 

@@ -48,8 +48,8 @@ Result<bool> CompareSelfForm::Compare(Chosen chosen, CommandContext& context) {
       PassageSearch::Create(document.text, {.channels = opened.channels, .a_name = chosen.path}));
   ZHIWEN_ASSIGN_OR_RETURN(PassageComparison repeats, search.FindRepeats(context.cancellation));
   if (const auto places = SourcePlaces::Parse(document.text, document.sources)) {
-    LocatePassages(*places, PassageSide::kA, repeats.passages);
-    LocatePassages(*places, PassageSide::kB, repeats.passages);
+    LocatePassages(*places, PassageSide::kA, repeats.passages, repeats.excluded);
+    LocatePassages(*places, PassageSide::kB, repeats.passages, repeats.excluded);
   }
   chosen.page.command = context.typed;
   chosen.page.searched = opened.Searched(repeats.channels);

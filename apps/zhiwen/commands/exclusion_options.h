@@ -23,7 +23,7 @@ struct ExclusionChoice {
   ExclusionReasons Asked() const;
 };
 
-// What a text is compared with. A package is of a library, and keeps set phrases.
+// A text is compared with one of these. A package is of a library, and keeps set phrases.
 enum class ExclusionScope : uint8_t { kTwoTexts, kManyTexts, kLibrary, kPackage };
 
 std::vector<OptionSpec> ExclusionSpecs(ExclusionScope scope, ExclusionChoice& choice);

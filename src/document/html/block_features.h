@@ -49,7 +49,7 @@ struct BlockSums {
            long_blocks = 0;
 };
 
-// What the features of a block and those of its neighbours say alike.
+// Features of a block and those of its neighbours have these numbers in common.
 struct BlockShares {
   float log_tokens = 0, link = 0, marks = 0;
 };

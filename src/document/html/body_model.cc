@@ -42,7 +42,7 @@ float SumOfGroups(const FirstFeatures& weights, const GroupFeatures& groups) {
          SumOfBits(of_groups + kPhraseGroups + kPlaceGroups, groups.all_places);
 }
 
-// What the features of a block say in each stage, without the bias.
+// Each stage makes such a sum of the features of a block, to which the bias is added.
 struct OfStages {
   float first = 0, second = 0;
 };

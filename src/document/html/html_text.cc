@@ -30,7 +30,7 @@ int DigitOf(char c, uint32_t base) {
   return -1;
 }
 
-// Where the names begin that have each first letter.
+// Returns where the names with each first letter begin.
 std::array<uint16_t, 129> IndexEntities() {
   std::array<uint16_t, 129> begins = {};
   for (const HtmlEntity& entity : HtmlEntityTable()) ++begins[entity.name.front() + 1];

@@ -1,10 +1,10 @@
 #include "document/html/html_tree.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string_view>
 #include <utility>
 
+#include "base/hash.h"
 #include "document/html/letter_style.h"
 #include "document/html/place_words.h"
 
@@ -135,16 +135,7 @@ void HtmlTree::Open(HtmlTag tag, const HtmlAttributes& attributes) {
 
 const HtmlTree::KnownClass& HtmlTree::ClassOf(std::string_view names) {
   if (names.empty()) return classes_.front();
-  uint64_t key = names.size();
-  const auto add = [&key](const char* at, size_t size) {
-    uint64_t bytes = 0;
-    std::memcpy(&bytes, at, size);
-    key = (key ^ bytes) * kMixer;
-  };
-  const size_t size = std::min<size_t>(names.size(), 8);
-  add(names.data(), size);
-  add(names.data() + names.size() - size, size);
-  KnownClass& known = classes_[1 + (key >> 32) % (classes_.size() - 1)];
+  KnownClass& known = classes_[1 + HashBytes64(names) % (classes_.size() - 1)];
   if (known.names != names) known = {names, FindPlaceWords(names), HashClass(names)};
   return known;
 }

@@ -67,7 +67,7 @@ class HtmlTree {
     BlockStyle style = {};
   };
 
-  // What the class of an element says; most elements have the class of an earlier one.
+  // A class of elements, and what it says; most elements have the class of an earlier one.
   struct KnownClass {
     std::string_view names;
     uint32_t words = 0;  // FindPlaceWords

@@ -23,6 +23,7 @@
 #include "match/passages/chains.h"
 #include "zhiwen/environment.h"
 #include "zhiwen/offsets.h"
+#include "zhiwen/passages.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -30,9 +31,9 @@ namespace zhiwen {
 // What a passage must have on a channel.
 struct PassageRules {
   uint32_t seed = 4;
-  double least_score = 16;   // of a passage: weights less prices of gaps
-  double strong_score = 14;  // of a block, to join other strong ones from afar
-  double weak_score = 6;     // of a block that joins a strong one nearby
+  double least_score = 16;            // of a passage: weights less prices of gaps
+  double strong_score = 14;           // of a block, to join other strong ones from afar
+  double weak_score = kScoreOfBlock;  // of a block that joins a strong one nearby
   PassageSource source = PassageSource::kOther;
 };
 

@@ -104,12 +104,14 @@ std::vector<MarkedPart> MarkParts(PassageSide side, std::span<const CopiedPassag
   return parts;
 }
 
-void LocatePassages(const SourcePlaces& places, PassageSide side,
-                    std::span<CopiedPassage> passages) {
-  for (CopiedPassage& passage : passages) {
+void LocatePassages(const SourcePlaces& places, PassageSide side, std::span<CopiedPassage> passages,
+                    std::span<ExcludedPassage> excluded) {
+  const auto locate = [&](CopiedPassage& passage) {
     (side == PassageSide::kA ? passage.a_source : passage.b_source) =
         places.SourceOf(BytesIn(side, passage));
-  }
+  };
+  for (CopiedPassage& passage : passages) locate(passage);
+  for (ExcludedPassage& one : excluded) locate(one.passage);
 }
 
 std::optional<uint64_t> PeriodOf(const CopiedPassage& repeat) {

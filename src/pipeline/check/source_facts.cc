@@ -35,10 +35,7 @@ void AddSourceFacts(std::string_view text, const SourceFacts& facts, CheckedText
   if (!places) return;
   checked.member = facts.member;
   for (CheckMatch& match : checked.matches) {
-    LocatePassages(*places, PassageSide::kA, match.passages);
-    for (ExcludedPassage& one : match.excluded) {
-      LocatePassages(*places, PassageSide::kA, {&one.passage, 1});
-    }
+    LocatePassages(*places, PassageSide::kA, match.passages, match.excluded);
   }
 }
 

@@ -92,10 +92,7 @@ void LocateIn(const SourceDocument& document, CheckedText& checked) {
 void LocateInOriginal(std::string_view original, std::string_view places, CheckMatch& match) {
   const auto found = SourcePlaces::Parse(original, places);
   if (!found) return;
-  LocatePassages(*found, PassageSide::kB, match.passages);
-  for (ExcludedPassage& one : match.excluded) {
-    LocatePassages(*found, PassageSide::kB, {&one.passage, 1});
-  }
+  LocatePassages(*found, PassageSide::kB, match.passages, match.excluded);
 }
 
 std::string PlacesToJson(std::string_view sources, std::string_view member) {

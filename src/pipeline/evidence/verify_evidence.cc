@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -104,8 +102,7 @@ class PackageCheck {
   EvidenceManifest manifest_;
   std::vector<std::string> forms_;  // form texts
   // What is found again.
-  std::vector<bool> is_matched_;                                  // of the symbols of the text
-  std::array<std::vector<bool>, kExclusionReasons> is_excluded_;  // by reason
+  UnionOfMatches union_{0};  // of the matches that were repeated
   Relation verdict_ = Relation::kNone;
   std::string matches_;  // of check.json
   EvidenceReport report_;
@@ -323,12 +320,7 @@ Status PackageCheck::RepeatFigures(uint64_t number, Repeater& repeater, CheckMat
       repeater.exclusions.ExcludePlacesOf(original, manifest_.least_score, match));
   match.document = OriginalOf(number);
   repeater.exclusions.Finish(match);
-  repeater.passages.Mark(match, is_matched_);
-  for (size_t i = 0; i < kExclusionReasons; ++i) {
-    ExclusionReasons reason;
-    reason.Add(static_cast<ExclusionReason>(i));
-    repeater.passages.MarkExcluded(match, is_excluded_[i], reason);
-  }
+  union_.Add(repeater.passages, match);
   if (!match.excluded_as) verdict_ = std::min(verdict_, match.relation);
   if (json.Names() != kNamesOfMatch ||
       !json.HasBehind({"document"}, MatchFiguresToJson(match, repeater.units) + ",")) {
@@ -397,15 +389,7 @@ void PackageCheck::RepeatCheck(uint64_t units) {
   }
   CheckedText found;
   found.units = units;
-  const auto count = [&] { return static_cast<uint64_t>(std::ranges::count(is_matched_, true)); };
-  found.union_matched = found.union_before = count();
-  for (size_t i = 0; i < kExclusionReasons; ++i) {
-    std::transform(is_matched_.begin(), is_matched_.end(), is_excluded_[i].begin(),
-                   is_matched_.begin(), std::logical_or());
-    const uint64_t less = std::exchange(found.union_before, count());
-    if (found.union_before == less) continue;
-    found.excluded.push_back({static_cast<ExclusionReason>(i), found.union_before - less});
-  }
+  union_.Count(found);
   const std::string common =
       fmt::format("\"union\":{},\"excluded\":{}", UnionToJson(found), ExcludedToJson(found));
   names.resize(before.size() + 3);
@@ -430,8 +414,7 @@ Status PackageCheck::RepeatPassages() {
   Repeater repeater = {std::move(passages), std::move(figures),
                        MatchExclusions(text, exclusions, environment_.cancellation),
                        units.symbols.size()};
-  is_matched_.resize(units.symbols.size());
-  for (std::vector<bool>& is_excluded : is_excluded_) is_excluded.resize(units.symbols.size());
+  union_ = UnionOfMatches(units.symbols.size());
   for (uint64_t number = 1; number <= manifest_.originals; ++number) {
     if (const std::string path = PathOf("matches", number, ".json"); !members_.contains(path)) {
       Add(path, EvidenceFault::kMissing, fmt::format("{} is missing", path));

@@ -18,10 +18,6 @@ constexpr int kDecimals = 6;
 constexpr std::array<std::string_view, 6> kRelationNames = {"same",      "near",     "contains",
                                                             "contained", "passages", "none"};
 
-bool HasExposure(const StoredDocument& document) {
-  return !document.labels.exposed_from.empty() || !document.labels.exposed_until.empty();
-}
-
 void WriteExposure(JsonWriter& json, const StoredDocument& document) {
   json.Key("exposed").BeginObject().Key("from").String(document.labels.exposed_from);
   json.Key("until").String(document.labels.exposed_until).EndObject();
@@ -37,7 +33,7 @@ void WriteDocument(JsonWriter& json, const StoredDocument& document) {
   json.Key("work_author").String(document.work.author);
   json.Key("kind").String(DocumentKindName(document.labels.kind));
   json.Key("decoy").Bool(document.labels.kind == DocumentKind::kDecoy);
-  if (HasExposure(document)) WriteExposure(json, document);
+  if (document.labels.has_exposure()) WriteExposure(json, document);
 }
 
 void WriteDate(JsonWriter& json, std::string_view key, std::string_view date,
@@ -242,7 +238,8 @@ std::string CheckToJson(const CheckedText& checked, std::string_view id, std::st
   json.Key("verdict").String(RelationName(checked.verdict)).Key("lead");
   const CheckMatch* const decoy = DecoyMatch(checked);
   decoy == nullptr ? json.Null() : json.String("decoy");
-  if (decoy != nullptr && HasExposure(decoy->document)) WriteExposure(json, decoy->document);
+  if (decoy != nullptr && decoy->document.labels.has_exposure())
+    WriteExposure(json, decoy->document);
   json.Key("precedence").String(PrecedenceName(checked.precedence));
   json.Key("matches").BeginArray();
   for (const CheckMatch& match : checked.matches) WriteMatch(json, match, checked);

@@ -1,6 +1,7 @@
 #include "pipeline/library/match_passages.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "match/passages/channel_symbols.h"
@@ -83,6 +84,32 @@ void MatchPassages::Mark(CheckMatch& match, std::vector<bool>& is_matched) const
     for (const PassageEdit& edit : passage.edits) {
       match.edits[static_cast<size_t>(edit.kind)] += edit.symbols;
     }
+  }
+}
+
+UnionOfMatches::UnionOfMatches(size_t units) : is_matched_(units) {
+  is_excluded_.fill(is_matched_);
+}
+
+void UnionOfMatches::Add(const MatchPassages& passages, CheckMatch& match) {
+  passages.Mark(match, is_matched_);
+  for (size_t i = 0; i < kExclusionReasons; ++i) {
+    ExclusionReasons reason;
+    reason.Add(static_cast<ExclusionReason>(i));
+    passages.MarkExcluded(match, is_excluded_[i], reason);
+  }
+}
+
+void UnionOfMatches::Count(CheckedText& checked) const {
+  std::vector<bool> marked = is_matched_;
+  const auto count = [&] { return static_cast<uint64_t>(std::ranges::count(marked, true)); };
+  checked.union_matched = checked.union_before = count();
+  for (size_t i = 0; i < kExclusionReasons; ++i) {
+    std::transform(marked.begin(), marked.end(), is_excluded_[i].begin(), marked.begin(),
+                   std::logical_or());
+    const uint64_t less = std::exchange(checked.union_before, count());
+    if (checked.union_before == less) continue;
+    checked.excluded.push_back({static_cast<ExclusionReason>(i), checked.union_before - less});
   }
 }
 

@@ -7,6 +7,8 @@
 // Threads     one at a time
 // Fails       kInterrupted, kTerminated
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -56,6 +58,22 @@ class MatchPassages {
 
   std::span<const ByteSpan> units_;
   PassageSearch search_;
+};
+
+// Counts the symbols of a text that any of its matches has, each once.
+class UnionOfMatches {
+ public:
+  explicit UnionOfMatches(size_t units);
+
+  // Marks a match, as MatchPassages::Mark does.
+  void Add(const MatchPassages& passages, CheckMatch& match);
+
+  // Says in `checked` how many symbols count, and how many more there are for each reason.
+  void Count(CheckedText& checked) const;
+
+ private:
+  std::vector<bool> is_matched_;
+  std::array<std::vector<bool>, kExclusionReasons> is_excluded_;  // by reason
 };
 
 }  // namespace zhiwen

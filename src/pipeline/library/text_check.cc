@@ -459,24 +459,13 @@ Status SuspectText::Keep(const Found& found, bool keeps_open_places) {
 
 // Counts what the listed matches have, and finds the verdict, once it is known what is excluded.
 void SuspectText::CountMatches() {
-  std::vector<bool> is_matched(checked_.units, false);
+  UnionOfMatches all(checked_.units);
   for (CheckMatch& match : checked_.matches) {
     exclusions_.Finish(match);
-    passages_->Mark(match, is_matched);
+    all.Add(*passages_, match);
     if (!match.excluded_as) checked_.verdict = std::min(checked_.verdict, match.relation);
   }
-  const auto count = [&] { return static_cast<uint64_t>(std::ranges::count(is_matched, true)); };
-  checked_.union_matched = checked_.union_before = count();
-  for (size_t i = 0; i < kExclusionReasons; ++i) {
-    ExclusionReasons reasons;
-    reasons.Add(static_cast<ExclusionReason>(i));
-    for (const CheckMatch& match : checked_.matches) {
-      passages_->MarkExcluded(match, is_matched, reasons);
-    }
-    const uint64_t before = std::exchange(checked_.union_before, count());
-    if (checked_.union_before == before) continue;
-    checked_.excluded.push_back({static_cast<ExclusionReason>(i), checked_.union_before - before});
-  }
+  all.Count(checked_);
 }
 
 // Lists the documents that share more than set phrases; then the places that no match has and few
@@ -537,10 +526,7 @@ Status SuspectText::LocateOriginals() {
     const auto places = SourcePlaces::Parse(*original, source->places);
     if (!places) continue;
     match.member = std::move(source->member);
-    LocatePassages(*places, PassageSide::kB, match.passages);
-    for (ExcludedPassage& one : match.excluded) {
-      LocatePassages(*places, PassageSide::kB, {&one.passage, 1});
-    }
+    LocatePassages(*places, PassageSide::kB, match.passages, match.excluded);
   }
   return {};
 }

@@ -83,8 +83,7 @@ int64_t ChecksumOf(const StoredDocument& document) {
   AppendString(bytes, document.labels.url);
   const bool is_original = document.labels.kind == DocumentKind::kOriginal;
   const bool has_source = document.source.has_value();
-  const bool has_exposure =
-      !document.labels.exposed_from.empty() || !document.labels.exposed_until.empty();
+  const bool has_exposure = document.labels.has_exposure();
   if (document.work_key != 0 || !document.labels.part.empty() || !is_original || has_source ||
       has_exposure) {
     AppendVarint(bytes, document.work_key);
